@@ -276,6 +276,27 @@ struct RoundTripTests {
     log.close()
   }
 
+  @Test func `Chunks that are claimed while the slots are visited are left for later`() throws {
+    let test = TestLog()
+    let log = try test.open()
+    Workload.emit(0, numbers: 0..<1000, to: log)
+    let path = try #require(test.segments.last)
+    let (segment, _) = try SegmentReader.open(number: 1, path: path, name: "1", index: 0)
+    segment.noteClaims()
+    Workload.emit(0, numbers: 1000..<4000, to: log)
+    // The search for a definition finds the new chunks, too.
+    segment.refreshDictionary()
+    let before = segment.newChunks(everything: true).map(\.index)
+    #expect(segment.newChunks(everything: true).isEmpty)
+    segment.noteClaims()
+    let after = segment.newChunks(everything: true).map(\.index)
+    #expect(before.count > 0 && after.count > 1 && before.max()! < after.min()!, "\(before), \(after)")
+    // A reader that has noted no claims finds all of them.
+    let (other, _) = try SegmentReader.open(number: 1, path: path, name: "1", index: 0)
+    #expect(other.newChunks(everything: true).map(\.index) == before + after)
+    log.close()
+  }
+
   @Test func `A log that is read while it is written shows no damage`() throws {
     let test = TestLog()
     let log = try test.open()

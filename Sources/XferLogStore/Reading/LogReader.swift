@@ -219,6 +219,7 @@ public final class LogReader {
     if !isFollowing { openCreatedMeanwhile() }
     if infersInstallations { inferInstallations() }
     findCopies()
+    if !isFollowing { for segment in segments.reversed() { segment.noteClaims() } }
     var ofCopies: [Int: [ChunkHeader]] = [:]
     for place in segments.indices where isRead(place) {
       if let selection { segments[place].select(selection) }

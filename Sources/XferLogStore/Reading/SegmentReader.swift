@@ -33,6 +33,8 @@ final class SegmentReader {
   var places: [Int: Range<UInt64>]?
   /// The lane chunks that were found while searching for definitions.
   private var pendingChunks: [ChunkHeader] = []
+  /// The number of slots that were claimed when `noteClaims` was called.
+  private var notedClaims: Int?
   private(set) var damagedChunks: [Int] = []
   /// The indexes of the ring chunks found so far.
   private var ringChunks: [Int] = []
@@ -231,10 +233,20 @@ final class SegmentReader {
   /// - Parameter everything: Whether to scan all slots of the file. Otherwise only the slots that the writer has claimed
   ///   are scanned.
   func newChunks(everything: Bool) -> [ChunkHeader] {
-    let pending = pendingChunks
+    let found = pendingChunks + scan(everything: everything)
     pendingChunks = []
-    return pending + scan(everything: everything)
+    guard let noted = notedClaims else { return found }
+    // If the writer's count does not include a chunk even now, the count is damaged.
+    let late = noted..<max(noted, slots.claimedChunks)
+    pendingChunks = found.filter { late.contains(Int($0.index)) }
+    return pendingChunks.isEmpty ? found : found.filter { !late.contains(Int($0.index)) }
   }
+
+  /// Has `newChunks` leave the chunks for a later call that the writer claims from now on.
+  ///
+  /// A running writer begins chunks while a reader visits the slots. The reader may then find a chunk although it has passed over the
+  /// chunk before it in the same lane. A reader of a log therefore notes the claims of all segments first, the newest first.
+  func noteClaims() { notedClaims = sealed == nil ? slots.claimedChunks : nil }
 
   private func scan(everything: Bool) -> [ChunkHeader] {
     if let sealed { return scan(sealed) }
