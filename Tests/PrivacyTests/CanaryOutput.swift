@@ -2,9 +2,11 @@ import CZstd
 import Foundation
 import LogTestSupport
 
+@testable import XferLogStore
+
 // MARK: Outputs derived from a run's log
 extension CanaryRun {
-  /// Returns the log's files, including decompressed frames, keyed by name.
+  /// Returns the log's files, including decompressed frames and decoded blocks, keyed by name.
   func files() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for place in [log, directory.path("cache")] { files.merge(try Self.files(in: place)) { $1 } }
@@ -27,6 +29,7 @@ extension CanaryRun {
         }
         files[name] = bytes
         for (number, frame) in frames(of: bytes).enumerated() { files["\(name), frame \(number)"] = frame }
+        for (number, block) in blocks(of: "\(place)/\(name)").enumerated() { files["\(name), block \(number)"] = block }
       }
     }
     return files
@@ -45,6 +48,16 @@ extension CanaryRun {
         var frame = [UInt8](repeating: 0, count: Int(size))
         return ZSTD_decompress(&frame, frame.count, rest.baseAddress, packed) == Int(size) ? frame : nil
       }
+    }
+  }
+
+  /// Returns the decoded blocks of a sealed segment. The frames alone have its texts in grouped columns.
+  private static func blocks(of path: String) -> [[UInt8]] {
+    guard let (segment, source) = try? SegmentReader.open(number: 1, path: path, name: path, index: 0) else { return [] }
+    defer { withExtendedLifetime(source) {} }
+    return (segment.sealed?.entries ?? []).compactMap { entry in
+      guard let block = DecodedBlock(entry.block, at: entry.offset, in: segment.file) else { return nil }
+      return withExtendedLifetime(block) { Array(block.bytes) }
     }
   }
 

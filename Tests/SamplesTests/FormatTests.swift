@@ -4,9 +4,10 @@ import Testing
 
 /// Tests that every log in `Samples/Formats` is still read exactly as recorded in its transcript.
 struct FormatTests {
-  /// The revisions of the format, each with its samples. A revision adds what older readers ignore.
+  /// The revisions of the format, each with its samples.
   static let revisions = [
     "v1", "v1.1", "v1.1-vocabulary-2", "v1.1-vocabulary-3", "v1.2-vocabulary-4", "v1.2-vocabulary-5", "v1.3-vocabulary-5",
+    "v1.4-vocabulary-5",
   ].map { "\(Sample.folder)/Formats/\($0)" }
 
   private static func names(in folder: String) -> [String] {

@@ -9,24 +9,26 @@ import XferEvents
 struct ColumnTests {
   /// Collects what a scan hands out, as texts.
   private final class Receiver: ScanReceiver {
-    private let wanted: (UnsafePointer<LayoutTable>) -> ScannedPart
+    private let wanted: (UnsafePointer<LayoutTable>) -> ScannedParts
     private(set) var wholes: [String] = []
     private(set) var times: [String] = []
+    private(set) var values: [String] = []
     private(set) var kinds: [String: Int] = [:]
     private(set) var ignored = 0
 
-    init(_ wanted: @escaping (UnsafePointer<LayoutTable>) -> ScannedPart) { self.wanted = wanted }
+    init(_ wanted: @escaping (UnsafePointer<LayoutTable>) -> ScannedParts) { self.wanted = wanted }
 
     func begin(_ source: RecordSource) {}
-    func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart { wanted(layout) }
+    func parts(of layout: UnsafePointer<LayoutTable>) -> ScannedParts { wanted(layout) }
     func ignore(_ count: Int) { ignored += count }
 
     func take(_ event: EventView, count: Int) {
       switch wanted(event.layout.table) {
-      case .nothing: Issue.record("an ignored event is handed out")
       case .kind: kinds[event.layout.name, default: 0] += count
       case .time: times.append(ColumnTests.time(event))
-      case .fields: wholes.append(ColumnTests.whole(event))
+      case .fields: values.append(ColumnTests.values(event))
+      case .whole: wholes.append(ColumnTests.whole(event))
+      default: Issue.record("an ignored event is handed out")
       }
     }
   }
@@ -34,6 +36,7 @@ struct ColumnTests {
   private struct Result {
     var wholes: [String] = []
     var times: [String] = []
+    var values: [String] = []
     var kinds: [String: Int] = [:]
     var ignored = 0
     /// The events that the reader returned because they were not scanned.
@@ -41,16 +44,15 @@ struct ColumnTests {
     var gaps: [LogGap] = []
     var blocks = BlockCounts()
 
-    var count: Int { wholes.count + times.count + kinds.values.reduce(0, +) + ignored + rest.count }
+    var count: Int { wholes.count + times.count + values.count + kinds.values.reduce(0, +) + ignored + rest.count }
   }
 
   private static func time(_ event: EventView) -> String { "\(event.reference) \(event.moment) \(event.layout.name)" }
-  private static func whole(_ event: EventView) -> String {
-    "\(time(event)) \(event.level) \(event.thread ?? 0) \(event.values)"
-  }
+  private static func values(_ event: EventView) -> String { "\(event.layout.name) \(event.level) \(event.values)" }
+  private static func whole(_ event: EventView) -> String { "\(time(event)) \(event.thread ?? 0) \(values(event))" }
 
   private static func scan(
-    _ input: LogReader.Input, threads: Int = 2, _ wanted: @escaping (UnsafePointer<LayoutTable>) -> ScannedPart
+    _ input: LogReader.Input, threads: Int = 2, _ wanted: @escaping (UnsafePointer<LayoutTable>) -> ScannedParts
   ) -> Result {
     let scan = BlockScan(threads: threads, isCancelled: { false }, receivers: { Receiver(wanted) })
     var selection = BlockSelection()
@@ -66,6 +68,7 @@ struct ColumnTests {
     for case let receiver as Receiver in scan.receivers {
       result.wholes += receiver.wholes
       result.times += receiver.times
+      result.values += receiver.values
       result.kinds.merge(receiver.kinds, uniquingKeysWith: +)
       result.ignored += receiver.ignored
     }
@@ -90,10 +93,10 @@ struct ColumnTests {
   func `A scan hands out what a reader returns, as far as its receiver asks for it`(threads: Int) throws {
     let test = try Self.sealedLog()
     let read = test.read().events
-    func log(_ wanted: @escaping (UnsafePointer<LayoutTable>) -> ScannedPart) -> Result {
+    func log(_ wanted: @escaping (UnsafePointer<LayoutTable>) -> ScannedParts) -> Result {
       Self.scan(.directory(test.directory), threads: threads, wanted)
     }
-    let whole = log { _ in .fields }
+    let whole = log { _ in .whole }
     // The large event has a block of its own that is not stored as columns, and one block has the beginning of the second thread.
     #expect(whole.rest.count < read.count / 4 && whole.rest.contains { $0.kind == .appNoted })
     #expect((whole.wholes + whole.rest.map { Self.whole($0.view) }).sorted() == read.map { Self.whole($0.view) }.sorted())
@@ -106,6 +109,10 @@ struct ColumnTests {
     #expect(withoutColumns <= test.segments.count, "\(times.blocks.scanned)")
     #expect(times.blocks.scanned.all == whole.blocks.scanned.all)
 
+    let values = log { _ in .fields }
+    #expect((values.values + values.rest.map { Self.values($0.view) }).sorted() == read.map { Self.values($0.view) }.sorted())
+    #expect(values.blocks.scanned.partly == times.blocks.scanned.partly)
+
     let kinds = log { _ in .kind }
     var expected: [String: Int] = [:]
     for event in read { expected[event.layout.name, default: 0] += 1 }
@@ -113,19 +120,23 @@ struct ColumnTests {
     #expect(kinds.kinds == expected.filter { $0.value > 0 })
     #expect(kinds.blocks.scanned.partly == times.blocks.scanned.partly)
 
-    // Each kind can ask for another part.
-    let parts: [String: ScannedPart] = [
-      "attempt.bytesReceived": .time, "attempt.redirectReceived": .kind, "delivery.entered": .nothing,
+    // Each kind can ask for other parts.
+    let parts: [String: ScannedParts] = [
+      "attempt.bytesReceived": .time, "attempt.redirectReceived": .kind, "delivery.entered": [], "app.noted": .fields,
     ]
-    let mixed = log { parts[$0.pointee.layout.name] ?? .fields }
+    let mixed = log { parts[$0.pointee.layout.name] ?? .whole }
     #expect(mixed.count == read.count && mixed.gaps.isEmpty)
     #expect(mixed.ignored > 1000 && mixed.kinds.count > 0 && mixed.times.count > 0 && mixed.wholes.count > 0)
+    #expect(mixed.values.count > 0 && Set(mixed.values).isSubset(of: values.values))
     #expect(Set(mixed.wholes).isSubset(of: whole.wholes) && Set(mixed.times).isSubset(of: times.times))
   }
 
   @Test func `A segment that an older version sealed has no columns and is scanned as a whole`() throws {
     let folder = URL(fileURLWithPath: FormatSample.folder).deletingLastPathComponent()
-    for (revision, hasColumns) in [("v1.1-vocabulary-3", false), ("v1.2-vocabulary-4", true), ("v1.3-vocabulary-5", true)] {
+    let revisions = [
+      ("v1.1-vocabulary-3", false), ("v1.2-vocabulary-4", true), ("v1.3-vocabulary-5", true), ("v1.4-vocabulary-5", true),
+    ]
+    for (revision, hasColumns) in revisions {
       let log = LogReader.Input.directory(folder.appendingPathComponent("\(revision)/sealed.xlog").path)
       let kinds = Self.scan(log) { _ in .kind }
       #expect(kinds.count == 52 && kinds.blocks.scanned.all > 0, "\(revision)")
@@ -135,7 +146,7 @@ struct ColumnTests {
 
   @Test func `A cancelled scan leaves its blocks to the reader`() throws {
     let test = try Self.sealedLog()
-    let scan = BlockScan(threads: 2, isCancelled: { true }, receivers: { Receiver { _ in .fields } })
+    let scan = BlockScan(threads: 2, isCancelled: { true }, receivers: { Receiver { _ in .whole } })
     var selection = BlockSelection()
     selection.scan = scan
     let reader = LogReader([.directory(test.directory)], isFollowing: false, selection: selection)
@@ -155,7 +166,7 @@ struct ColumnTests {
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
       try XferLogStoreTests.write(bytes, to: path)
       let read = LogContents([.segment(path)])
-      for part in [ScannedPart.kind, .time, .fields] {
+      for part in [ScannedParts.kind, .time, .fields, .whole] {
         let scanned = Self.scan(.segment(path)) { _ in part }
         #expect(scanned.count == read.events.count, "seed \(seed), \(part)")
         #expect(scanned.gaps.map(\.sequences) == read.gaps.map(\.sequences), "seed \(seed), \(part)")
@@ -215,7 +226,7 @@ struct ColumnTests {
       try XferLogStoreTests.write(bytes, to: path)
       let texts = flaws()
       #expect(texts.count == changed && texts.allSatisfy { $0.contains("columns") }, "seed \(seed): \(texts)")
-      let scanned = Self.scan(.segment(path)) { _ in .fields }
+      let scanned = Self.scan(.segment(path)) { _ in .whole }
       #expect((scanned.wholes + scanned.rest.map { Self.whole($0.view) }).sorted() == expected, "seed \(seed)")
       #expect(Self.scan(.segment(path)) { _ in .kind }.count == read.count, "seed \(seed)")
       #expect(LogContents([.segment(path)]).events.count == read.count, "seed \(seed)")

@@ -6,7 +6,7 @@ import XferEvents
 
 @testable import XferLogStore
 
-/// A sample log in `Samples/Formats/v1.3-vocabulary-5`: either written directly or derived from another sample, for example by damaging
+/// A sample log in `Samples/Formats/v1.4-vocabulary-5`: either written directly or derived from another sample, for example by damaging
 /// it.
 struct FormatSample: Sendable, CustomTestStringConvertible {
   let name: String
@@ -18,7 +18,7 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
   typealias Files = [String: [UInt8]]
 
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1.3-vocabulary-5").path
+    .deletingLastPathComponent().appendingPathComponent("Samples/Formats/v1.4-vocabulary-5").path
 
   var testDescription: String { name }
   var path: String { "\(Self.folder)/\(name).xlog" }
@@ -32,7 +32,10 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
 
   /// Whether the sample contains a sealed segment.
   var isSealed: Bool {
-    committed.values.contains { $0.withUnsafeBytes { try? SegmentHeader.decode($0).get() }?.incompatible == .compressed }
+    committed.values.contains { bytes in
+      let header = bytes.withUnsafeBytes { try? SegmentHeader.decode($0).get() }
+      return header?.incompatible.contains(.compressed) ?? false
+    }
   }
 
   /// Makes the sample's files again from the committed files of its base.

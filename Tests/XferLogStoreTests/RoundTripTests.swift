@@ -281,7 +281,8 @@ struct RoundTripTests {
     let log = try test.open()
     Workload.emit(0, numbers: 0..<1000, to: log)
     let path = try #require(test.segments.last)
-    let (segment, _) = try SegmentReader.open(number: 1, path: path, name: "1", index: 0)
+    let (segment, source) = try SegmentReader.open(number: 1, path: path, name: "1", index: 0)
+    defer { withExtendedLifetime(source) {} }
     segment.noteClaims()
     Workload.emit(0, numbers: 1000..<4000, to: log)
     // The search for a definition finds the new chunks, too.
@@ -292,7 +293,8 @@ struct RoundTripTests {
     let after = segment.newChunks(everything: true).map(\.index)
     #expect(before.count > 0 && after.count > 1 && before.max()! < after.min()!, "\(before), \(after)")
     // A reader that has noted no claims finds all of them.
-    let (other, _) = try SegmentReader.open(number: 1, path: path, name: "1", index: 0)
+    let (other, otherSource) = try SegmentReader.open(number: 1, path: path, name: "1", index: 0)
+    defer { withExtendedLifetime(otherSource) {} }
     #expect(other.newChunks(everything: true).map(\.index) == before + after)
     log.close()
   }

@@ -164,11 +164,11 @@ struct SegmentErrorTests {
     try write(bytes, to: path)
     #expect(test.read().events.count > 3)
     #expect(test.read().problems.isEmpty)
-    forge(0x12 as UInt32, at: 20, in: &bytes)
+    forge(0x14 as UInt32, at: 20, in: &bytes)
     try write(bytes, to: path)
     #expect(
       problem() == """
-        \(path): the segment uses features that this reader does not support (flags 12).
+        \(path): the segment uses features that this reader does not support (flags 14).
         Read it with a newer xferlog.
         """)
   }

@@ -364,7 +364,10 @@ import XferEvents
       let counts = text.matches(of: /\d+/).compactMap { Int($0.output) }
       #expect(text.contains("only in part") && counts.count > 4 && counts[2] > 3 && counts[2] == counts[4], "\(query): \(text)")
     }
-    #expect(try blocks("* | stats max(received) by host").contains(", 0 of them only in part"))
+    for query in ["* | stats max(received) by host", "exists(task) | stats count by uid"] {
+      #expect(try !blocks(query).contains(", 0 of them only in part"), "\(query)")
+    }
+    #expect(try blocks("* | stats max(received), max(time) by host").contains(", 0 of them only in part"))
     // An order is needed, so nothing is read in any order.
     #expect(try !blocks("* | stats first(event)").contains("only in part"))
   }

@@ -7,18 +7,19 @@ package enum KindChoice: Sendable {
   case countAsMatch
 }
 
-/// The part of an event that a scan must decode.
-package enum ScannedPart: UInt8, Comparable, Sendable {
-  /// Nothing: the receiver ignores events of this kind.
-  case nothing
-  /// The kind, which also gives the name and the level.
-  case kind
-  /// The kind and the time.
-  case time
-  /// The whole event.
-  case fields
+/// The parts of an event that a scan must decode. A receiver ignores events of which it needs no part.
+package struct ScannedParts: OptionSet, Sendable {
+  package let rawValue: UInt8
 
-  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The kind, which also gives the name and the level.
+  package static let kind = ScannedParts(rawValue: 1)
+  /// The kind, the time and the position.
+  package static let time = ScannedParts(rawValue: 1 << 1 | 1)
+  /// The kind and the fields.
+  package static let fields = ScannedParts(rawValue: 1 << 2 | 1)
+  package static let whole: ScannedParts = [.time, .fields]
 }
 
 /// Receives the events of a scan, which hands them out in any order. Each thread of a scan has its own receiver.
@@ -26,13 +27,13 @@ package protocol ScanReceiver: AnyObject {
   /// Called before the events of a source. A receiver gets all scanned events of a source before those of the next one.
   func begin(_ source: RecordSource)
 
-  /// Returns the part of events with a layout that the receiver reads.
-  func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart
+  /// Returns the parts of events with a layout that the receiver reads.
+  func parts(of layout: UnsafePointer<LayoutTable>) -> ScannedParts
 
-  /// Receives events that are equal as far as `part` says.
+  /// Receives events that are equal as far as `parts` says.
   ///
   /// - Parameters:
-  ///   - event: a view that is valid during the call. Below `ScannedPart.fields` it has no fields, and below `ScannedPart.time` no
+  ///   - event: a view that is valid during the call. Without `ScannedParts.fields` it has no fields, and without `ScannedParts.time` no
   ///     meaningful times and position.
   ///   - count: the number of these events.
   func take(_ event: EventView, count: Int)

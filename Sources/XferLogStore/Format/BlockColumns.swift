@@ -2,8 +2,8 @@ import XferEvents
 
 /// The part of a block's header that says how to read single columns of its records; see `ColumnEncoder`.
 ///
-/// The records of a plain block are stored as three zstd frames: the head with the kinds, the lengths with the times, and the payloads.
-/// Decompressing all of them one after another gives the bytes that a block with a single frame has.
+/// The records of a plain block are stored as three zstd frames: the head with the kinds, the times, and the grouped columns of `KindGroups`.
+/// Revisions 2 and 3 stored the lengths together with the times, and the payloads as they are.
 struct BlockColumns: Equatable {
   /// The stored sizes of the first two frames in bytes; 0 if the block is a single frame or uncompressed.
   var kindsSize: UInt16 = 0

@@ -11,7 +11,10 @@ struct BlockHeader: Equatable {
 
   enum Codec: UInt8 {
     case stored
+    /// One zstd frame, or the frames of `BlockColumns` in logs of revisions 2 and 3.
     case zstd
+    /// The frames of `BlockColumns`, the last of which contains grouped columns.
+    case grouped
   }
 
   /// The header of the chunk that the block stores. The nonce in this header equals the segment's nonce.

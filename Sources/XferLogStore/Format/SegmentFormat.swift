@@ -53,11 +53,13 @@ enum SegmentFormat {
     let rawValue: UInt32
     /// The chunks are compressed.
     static let compressed = IncompatibleFlags(rawValue: 1 << 0)
+    /// The plain blocks are compressed as grouped columns; see `KindGroups`.
+    static let grouped = IncompatibleFlags(rawValue: 1 << 1)
     /// The log was converted from logs of other programs. The times and writers of its events are in `import` events, and the clocks
     /// of the segment are those of the conversion.
     static let converted = IncompatibleFlags(rawValue: 1 << 7)
     /// The features that this reader supports.
-    static let known: IncompatibleFlags = [.compressed, .converted]
+    static let known: IncompatibleFlags = [.compressed, .grouped, .converted]
   }
 
   /// The state in which a writer left its segment.

@@ -1,3 +1,5 @@
+import XferEvents
+
 /// Iterates over the records of a sealed chunk; see `ColumnEncoder` for the encoding.
 ///
 /// Every offset is checked, because a checksum does not protect against deliberately forged bytes.
@@ -11,19 +13,23 @@ struct ColumnWalker {
   private var timeOffset: Int
   private var payload: Int
   private var time: Int64 = 0
+  private let hasTimes: Bool
+  private let hasPayloads: Bool
   /// The lane position of the next record.
   private(set) var sequence: UInt64
 
   /// Creates a walker over decoded bytes.
   ///
+  /// - Parameter decoded: The parts that were decoded. Records have times of 0 without times, and no payloads without fields.
   /// - Returns: `nil` if the bytes are not in column form.
-  init?(_ bytes: UnsafeRawBufferPointer, firstSequence: UInt64) {
+  init?(_ bytes: UnsafeRawBufferPointer, firstSequence: UInt64, decoded: ScannedParts = .whole) {
     var reader = FixedReader(bytes)
     let (count, timesSize) = (Int(reader.take(UInt32.self)), Int(reader.take(UInt32.self)))
     let times = ColumnEncoder.headSize + 4 * count
     guard !reader.failed, times + timesSize <= bytes.count else { return nil }
     self.bytes = bytes
     self.count = count
+    (hasTimes, hasPayloads) = (decoded.contains(.time), decoded.contains(.fields))
     lengths = ColumnEncoder.headSize + 2 * count
     timeOffset = times
     timesEnd = times + timesSize
@@ -34,7 +40,7 @@ struct ColumnWalker {
   /// Creates an empty walker.
   init() {
     bytes = .init(start: nil, count: 0)
-    (count, lengths, timesEnd, timeOffset, payload, sequence) = (0, 0, 0, 0, 0, 0)
+    (count, lengths, timesEnd, timeOffset, payload, sequence, hasTimes, hasPayloads) = (0, 0, 0, 0, 0, 0, false, false)
   }
 
   /// Returns the kind of a record, without moving.
@@ -51,9 +57,9 @@ struct ColumnWalker {
   mutating func next() -> RecordWalker.Step {
     while place < count, let base = bytes.baseAddress {
       let kind = UInt16(littleEndian: base.loadUnaligned(fromByteOffset: ColumnEncoder.headSize + 2 * place, as: UInt16.self))
-      let units = UInt16(littleEndian: base.loadUnaligned(fromByteOffset: lengths + 2 * place, as: UInt16.self))
+      let units = hasPayloads ? UInt16(littleEndian: base.loadUnaligned(fromByteOffset: lengths + 2 * place, as: UInt16.self)) : 0
       let length = Int(units) * RecordFormat.alignment
-      guard takeTime(base), payload + length <= bytes.count else { break }
+      guard !hasTimes || takeTime(base), payload + length <= bytes.count else { break }
       let record = RecordWalker.Record(
         kind: kind, time: time, sequence: sequence, payload: UnsafeRawBufferPointer(start: base + payload, count: length))
       payload += length

@@ -283,6 +283,19 @@ final class DecodedBlock {
       self.room = room
       self.stored = nil
       bytes = .init(room)
+    case .grouped:
+      guard let frames = BlockFrames(searching: block, stored) else { return nil }
+      let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(block.decodedSize), alignment: 8)
+      let decompressor = Zstandard.Decompressor()
+      guard let parts = frames.decodeKinds(decompressor, into: room), frames.decodeTimes(decompressor, parts, into: room),
+        frames.decodePayloads(decompressor, parts, into: room)
+      else {
+        room.deallocate()
+        return nil
+      }
+      self.room = room
+      self.stored = nil
+      bytes = .init(room)
     }
   }
 

@@ -68,7 +68,7 @@ extension SegmentReader {
     let segment = SegmentReader(
       number: number, path: path, name: name, header: header, hasOwnHeader: isOwn, hasKnownVocabulary: !layouts.isEmpty,
       file: file, source: source, isSelective: isSelective)
-    if !canDecompress, let sealed = segment.sealed, sealed.entries.contains(where: { $0.block.codec == .zstd }) {
+    if !canDecompress, let sealed = segment.sealed, sealed.entries.contains(where: { $0.block.codec != .stored }) {
       throw LogError(
         .unknownFeature, place: path, problem: "the segment is compressed with zstd, which this system does not have",
         advice: "Read the log on macOS or Linux.")

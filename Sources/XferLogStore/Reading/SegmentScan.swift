@@ -5,10 +5,12 @@ final class SegmentScan {
   private let segment: SegmentReader
   private let source: RecordSource
   private let receiver: any ScanReceiver
-  /// The part that the receiver needs of each kind's events; `nil` for kinds that have no layout.
-  private let parts: [ScannedPart?]
+  /// The parts that the receiver needs of each kind's events; `nil` for kinds that have no layout.
+  private let parts: [ScannedParts?]
   /// Whether the receiver needs times or fields of each kind's events.
   private let isRead: [Bool]
+  /// Whether the receiver needs fields of each kind's events.
+  private let hasFields: [Bool]
   /// The number of events in the current block, by kind.
   private var counts: [Int]
   private let partial = PartialBlock()
@@ -23,8 +25,9 @@ final class SegmentScan {
     segment.refreshDictionary()
     nothing.initializeMemory(as: UInt8.self, repeating: 0)
     receiver.begin(source)
-    parts = (0..<source.layoutCount).map { source.definedTable($0).map(receiver.part) }
-    isRead = parts.map { $0.map { $0 > .kind } ?? false }
+    parts = (0..<source.layoutCount).map { source.definedTable($0).map(receiver.parts) }
+    isRead = parts.map { $0.map { !$0.isSubset(of: .kind) } ?? false }
+    hasFields = parts.map { $0?.contains(.fields) ?? false }
     counts = [Int](repeating: 0, count: parts.count)
   }
 
@@ -41,24 +44,42 @@ final class SegmentScan {
   ///
   /// - Returns: `nil` if the columns cannot be read, so that the whole block must be.
   private func scanColumns(of block: BlockHeader) -> ScanJob.Outcome? {
-    guard let columns = ColumnWalker(partial.bytes, firstSequence: block.chunk.firstSequence),
-      columns.count == Int(block.positions), let part = part(of: columns), partial.decode(part)
+    guard let kinds = ColumnWalker(partial.bytes, firstSequence: block.chunk.firstSequence, decoded: .kind),
+      kinds.count == Int(block.positions), let needed = parts(of: kinds)
     else { return nil }
-    handOut(columns, upTo: part, block, bytes: nil)
-    return part == .fields ? .whole : .partly
+    if needed == .fields, scanGroups(of: block) { return .partly }
+    guard
+      partial.decode(needed), let columns = ColumnWalker(partial.bytes, firstSequence: block.chunk.firstSequence, decoded: needed)
+    else { return nil }
+    handOut(columns, needed, block, bytes: nil)
+    return needed == .whole ? .whole : .partly
+  }
+
+  /// Scans a grouped block of which only kinds and fields are needed.
+  ///
+  /// - Returns: `false` if the block is not grouped or its columns cannot be read.
+  private func scanGroups(of block: BlockHeader) -> Bool {
+    let page = RecordPage(source: source)
+    defer { withExtendedLifetime(page) {} }
+    let origin = origin(of: block, page)
+    let isDecoded = partial.decodePayloads(counts: counts, where: isRead) { kind, payload in
+      if let event = view(UInt16(truncatingIfNeeded: kind), origin, payload: payload) { receiver.take(event, count: 1) }
+    }
+    if isDecoded { handOutCounts(origin) }
+    return isDecoded
   }
 
   private func scanRecords(_ decoded: DecodedBlock, _ block: BlockHeader) -> ScanJob.Outcome {
     guard let columns = ColumnWalker(decoded.bytes, firstSequence: block.chunk.firstSequence),
-      columns.count == Int(block.positions), let part = part(of: columns), isDecodable(columns, block)
+      columns.count == Int(block.positions), let needed = parts(of: columns), isDecodable(columns, block)
     else { return .unread }
-    handOut(columns, upTo: part, block, bytes: decoded)
+    handOut(columns, needed, block, bytes: decoded)
     return .whole
   }
 
-  /// Counts a block's events by kind, and returns the largest part that the receiver needs of them; `nil` if the block has a record that
-  /// is not an event with a known layout.
-  private func part(of columns: ColumnWalker) -> ScannedPart? {
+  /// Counts a block's events by kind, and returns the parts that the receiver needs of them; `nil` if the block has a record that is not an
+  /// event with a known layout.
+  private func parts(of columns: ColumnWalker) -> ScannedParts? {
     for kind in counts.indices { counts[kind] = 0 }
     let isKnown = counts.withUnsafeMutableBufferPointer { counts in
       for place in 0..<columns.count {
@@ -69,12 +90,12 @@ final class SegmentScan {
       return true
     }
     guard isKnown else { return nil }
-    var largest = ScannedPart.nothing
+    var needed: ScannedParts = []
     for kind in counts.indices where counts[kind] > 0 {
-      guard let part = parts[kind] else { return nil }
-      largest = max(largest, part)
+      guard let parts = parts[kind] else { return nil }
+      needed.formUnion(parts)
     }
-    return largest
+    return needed
   }
 
   /// Whether all records have the times and fields that they claim to have.
@@ -108,17 +129,17 @@ final class SegmentScan {
   }
 
   /// - Parameter bytes: The object that keeps the records' memory; `nil` if the scan itself does.
-  private func handOut(_ columns: ColumnWalker, upTo part: ScannedPart, _ block: BlockHeader, bytes: AnyObject?) {
+  private func handOut(_ columns: ColumnWalker, _ needed: ScannedParts, _ block: BlockHeader, bytes: AnyObject?) {
     let page = RecordPage(source: source, bytes: bytes)
     defer { withExtendedLifetime(page) {} }
     let origin = origin(of: block, page)
     handOutCounts(origin)
-    guard part > .kind else { return }
+    if needed.isSubset(of: .kind) { return }
     var walker = columns
     while case .record(let record) = walker.next() {
       let kind = Int(record.kind)
       guard isRead[kind] else { continue }
-      let payload = parts[kind] == .fields ? record.payload : UnsafeRawBufferPointer(nothing)
+      let payload = hasFields[kind] ? record.payload : UnsafeRawBufferPointer(nothing)
       if let event = view(record.kind, origin, position: record.sequence, time: record.time, payload: payload) {
         receiver.take(event, count: 1)
       }
@@ -129,14 +150,13 @@ final class SegmentScan {
   private func handOutCounts(_ origin: UnsafePointer<EventOrigin>) {
     var ignored = 0
     for kind in counts.indices where counts[kind] > 0 {
-      switch parts[kind] {
-      case .nothing, nil: ignored += counts[kind]
-      case .kind:
-        let payload = UnsafeRawBufferPointer(nothing)
-        if let event = view(UInt16(truncatingIfNeeded: kind), origin, payload: payload) {
-          receiver.take(event, count: counts[kind])
-        }
-      case .time, .fields: break
+      if isRead[kind] { continue }
+      guard parts[kind] == .kind else {
+        ignored += counts[kind]
+        continue
+      }
+      if let event = view(UInt16(truncatingIfNeeded: kind), origin, payload: UnsafeRawBufferPointer(nothing)) {
+        receiver.take(event, count: counts[kind])
       }
     }
     if ignored > 0 { receiver.ignore(ignored) }

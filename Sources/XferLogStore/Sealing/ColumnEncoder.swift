@@ -49,11 +49,11 @@ struct ColumnEncoder {
   }
 }
 
-/// The parts of encoded records that are compressed as separate frames.
+/// The parts of encoded records.
 struct ColumnParts {
   /// The head and the kinds.
   let kinds: Range<Int>
-  /// The lengths and the times.
+  let lengths: Range<Int>
   let times: Range<Int>
   let payloads: Range<Int>
 
@@ -67,7 +67,8 @@ struct ColumnParts {
     let (end, size) = (ColumnEncoder.headSize + 2 * count, size ?? bytes.count)
     guard !reader.failed, end + 2 * count + timesSize <= size else { return nil }
     kinds = 0..<end
-    times = end..<end + 2 * count + timesSize
+    lengths = end..<end + 2 * count
+    times = lengths.upperBound..<lengths.upperBound + timesSize
     payloads = times.upperBound..<size
   }
 

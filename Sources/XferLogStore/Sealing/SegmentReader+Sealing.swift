@@ -34,8 +34,9 @@ extension SegmentReader {
   ///   - lowest: The lowest level that the sealed form contains.
   ///   - marks: Additional flags of the sealed form.
   ///   - isMasked: Whether the sealed form has hashes in the place of private values.
+  ///   - isGrouped: Whether blocks may be compressed as grouped columns.
   func sealedHeader(
-    lowest: Level = .debug, marks: SegmentFormat.CompatibleFlags = [], isMasked: Bool = false
+    lowest: Level = .debug, marks: SegmentFormat.CompatibleFlags = [], isMasked: Bool = false, isGrouped: Bool
   ) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: SegmentFormat.headerSize)
     _ = bytes.withUnsafeMutableBytes { file.read(from: 0, into: $0) }
@@ -45,6 +46,7 @@ extension SegmentReader {
       var header = header
       header.compatible.formUnion(marks.union([.footer, .skipIndex, .columns]))
       header.incompatible.insert(.compressed)
+      if isGrouped { header.incompatible.insert(.grouped) } else { header.incompatible.remove(.grouped) }
       header.lowestLevel = max(header.lowestLevel, lowest)
       if isMasked, header.captureMode == .full {
         header.captureMode = .hashed

@@ -44,7 +44,8 @@ struct SegmentSealer: ~Copyable {
     self.compresses = compresses
     page = RecordPage(source: source)
     contents = BlockContents(page: page)
-    header = segment.sealedHeader(lowest: lowest, marks: marks, isMasked: isMasked)
+    header = segment.sealedHeader(
+      lowest: lowest, marks: marks, isMasked: isMasked, isGrouped: compresses && Zstandard.isAvailable)
     self.lowest = lowest
     chain = header.withUnsafeBytes {
       HashChain(header: .init(rebasing: $0[..<SegmentHeader.fixedSize]), after: previous)
@@ -260,18 +261,17 @@ struct SegmentSealer: ~Copyable {
     if draft.chunk.kind == .dictionary { tasks.note(content) }
     var columns = BlockColumns()
     columns.kinds = draft.kinds
-    var compressed: [UInt8]?
+    var (codec, stored) = (BlockHeader.Codec.stored, draft.bytes)
     if compresses {
       if let (bytes, sizes) = frames(of: draft) {
-        compressed = bytes
+        (codec, stored) = (.grouped, bytes)
         (columns.kindsSize, columns.timesSize) = sizes
-      } else {
-        compressed = zstd.compress(draft.bytes)
+      } else if let bytes = zstd.compress(draft.bytes) {
+        (codec, stored) = (.zstd, bytes)
       }
     }
-    let stored = compressed ?? draft.bytes
     var header = BlockHeader(
-      chunk: draft.chunk, form: draft.form, codec: compressed == nil ? .stored : .zstd,
+      chunk: draft.chunk, form: draft.form, codec: codec,
       positions: UInt32(clamping: draft.positions), decodedSize: UInt32(draft.bytes.count), storedSize: UInt32(stored.count),
       checksum: 0, chain: .none, columns: columns)
     return withUnsafeTemporaryAllocation(byteCount: BlockHeader.size, alignment: 8) { room in
@@ -298,11 +298,17 @@ struct SegmentSealer: ~Copyable {
   ///
   /// - Returns: The frames, and the sizes of the first two; `nil` if the block is not plain or is stored in another form.
   private mutating func frames(of draft: Draft) -> (bytes: [UInt8], sizes: (UInt16, UInt16))? {
-    guard !draft.kinds.isUnknown, let parts = ColumnParts(draft.bytes),
-      let (bytes, sizes) = zstd.compress(draft.bytes, parts: [parts.kinds, parts.times, parts.payloads]),
-      let kinds = UInt16(exactly: sizes[0]), let times = UInt16(exactly: sizes[1])
-    else { return nil }
-    return (bytes, (kinds, times))
+    guard !draft.kinds.isUnknown, let parts = ColumnParts(draft.bytes) else { return nil }
+    return draft.bytes.withUnsafeBytes { bytes in
+      var groups = KindGroups(bytes, parts)
+      guard let columns = groups.columns(of: bytes),
+        let frames = columns.withUnsafeBytes({ columns in
+          zstd.compress([.init(rebasing: bytes[parts.kinds]), .init(rebasing: bytes[parts.times]), columns])
+        }), frames.bytes.count < bytes.count, let kinds = UInt16(exactly: frames.sizes[0]),
+        let times = UInt16(exactly: frames.sizes[1])
+      else { return nil }
+      return (frames.bytes, (kinds, times))
+    }
   }
 
   /// Writes the index and the trailer.

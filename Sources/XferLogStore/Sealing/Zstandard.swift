@@ -30,27 +30,23 @@ struct Zstandard: ~Copyable {
       return Array(room[..<size])
     }
 
-    /// Compresses parts of bytes, each as a frame of its own. Decompressing the result gives the parts one after another.
+    /// Compresses parts, each as a frame of its own.
     ///
-    /// - Returns: The frames and their sizes; `nil` if compression does not reduce the size or is not available.
-    mutating func compress(_ bytes: [UInt8], parts: [Range<Int>]) -> (bytes: [UInt8], sizes: [Int])? {
+    /// - Returns: The frames and their sizes; `nil` if compression is not available.
+    mutating func compress(_ parts: [UnsafeRawBufferPointer]) -> (bytes: [UInt8], sizes: [Int])? {
       let bound = parts.reduce(0) { $0 + ZSTD_compressBound($1.count) }
       if room.count < bound { room = [UInt8](repeating: 0, count: bound) }
       var (end, sizes): (Int, [Int]) = (0, [])
       for part in parts {
-        let size = bytes.withUnsafeBytes { source in
-          room.withUnsafeMutableBytes { target in
-            let (from, to) = (
-              UnsafeRawBufferPointer(rebasing: source[part]), UnsafeMutableRawBufferPointer(rebasing: target[end...])
-            )
-            return ZSTD_compressCCtx(compressor, to.baseAddress, to.count, from.baseAddress, from.count, Self.level)
-          }
+        let size = room.withUnsafeMutableBytes { room in
+          let target = UnsafeMutableRawBufferPointer(rebasing: room[end...])
+          return ZSTD_compressCCtx(compressor, target.baseAddress, target.count, part.baseAddress, part.count, Self.level)
         }
         guard ZSTD_isError(size) == 0 else { return nil }
         end += size
         sizes.append(size)
       }
-      return end < bytes.count ? (Array(room[..<end]), sizes) : nil
+      return (Array(room[..<end]), sizes)
     }
 
     deinit { ZSTD_freeCCtx(compressor) }
@@ -60,6 +56,19 @@ struct Zstandard: ~Copyable {
     /// - Returns: Whether the result fills the buffer exactly.
     static func decompress(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Bool {
       Decompressor().decompress(bytes, into: room)
+    }
+
+    /// Returns the sizes of the first frames of some bytes; `nil` if there are no such frames.
+    static func sizes(ofFirst count: Int, in bytes: UnsafeRawBufferPointer) -> [Int]? {
+      var (sizes, end): ([Int], Int) = ([], 0)
+      for _ in 0..<count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[end...])
+        let size = ZSTD_findFrameCompressedSize(rest.baseAddress, rest.count)
+        guard ZSTD_isError(size) == 0, size <= rest.count else { return nil }
+        end += size
+        sizes.append(size)
+      }
+      return sizes
     }
 
     /// A decompressor whose context is used again by later ones.
@@ -94,7 +103,8 @@ struct Zstandard: ~Copyable {
   #else
     static let isAvailable = false
     mutating func compress(_ bytes: [UInt8]) -> [UInt8]? { nil }
-    mutating func compress(_ bytes: [UInt8], parts: [Range<Int>]) -> (bytes: [UInt8], sizes: [Int])? { nil }
+    mutating func compress(_ parts: [UnsafeRawBufferPointer]) -> (bytes: [UInt8], sizes: [Int])? { nil }
+    static func sizes(ofFirst count: Int, in bytes: UnsafeRawBufferPointer) -> [Int]? { nil }
     struct Decompressor: ~Copyable {
       func decompress(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Bool { false }
     }

@@ -146,8 +146,8 @@ extension BlockHeader {
     var kinds = KindSet()
     for place in 0..<walker.count { kinds.insert(walker.kind(at: place)) }
     guard kinds == columns.kinds else { return false }
-    if codec == .stored || !columns.hasFrames { return columns.kindsSize == 0 && columns.timesSize == 0 }
+    if codec == .stored || codec == .zstd && !columns.hasFrames { return columns.kindsSize == 0 && columns.timesSize == 0 }
     let partial = PartialBlock()
-    return partial.open(self, stored) && partial.decode(.fields) && partial.bytes.elementsEqual(whole.bytes)
+    return partial.open(self, stored) && partial.decode(.whole) && partial.bytes.elementsEqual(whole.bytes)
   }
 }

@@ -139,9 +139,9 @@ extension EventTest {
   /// Returns the answer to the condition for all events with a layout; `nil` if the answer depends on the event.
   package func truth(of layout: UnsafePointer<LayoutTable>) -> Truth? { Self.truth(root, layout) }
 
-  /// Returns the part of events with a layout that the condition reads.
-  package func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart {
-    truth(of: layout) == nil ? predicate.part(of: layout) : .kind
+  /// Returns the parts of events with a layout that the condition reads.
+  package func parts(of layout: UnsafePointer<LayoutTable>) -> ScannedParts {
+    truth(of: layout) == nil ? predicate.parts(of: layout) : .kind
   }
 
   private static func truth(_ node: Node, _ layout: UnsafePointer<LayoutTable>) -> Truth? {
@@ -169,15 +169,15 @@ extension EventTest {
 }
 
 extension Predicate {
-  /// Returns the part of events with a layout that the condition may read.
-  fileprivate func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart {
+  /// Returns the parts of events with a layout that the condition may read.
+  fileprivate func parts(of layout: UnsafePointer<LayoutTable>) -> ScannedParts {
     switch self {
     case .everything: .kind
-    case .and(let members), .or(let members): members.reduce(.kind) { max($0, $1.part(of: layout)) }
-    case .not(let member): member.part(of: layout)
-    case .comparison(let comparison): comparison.field.part(of: layout)
-    case .exists(let field): field.part(of: layout)
-    case .search: .fields
+    case .and(let members), .or(let members): members.reduce(.kind) { $0.union($1.parts(of: layout)) }
+    case .not(let member): member.parts(of: layout)
+    case .comparison(let comparison): comparison.field.parts(of: layout)
+    case .exists(let field): field.parts(of: layout)
+    case .search: .whole
     }
   }
 }

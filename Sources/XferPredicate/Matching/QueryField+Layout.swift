@@ -19,8 +19,8 @@ extension QueryField {
     }
   }
 
-  /// Returns the part of events with a layout that gives the field's value.
-  package func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart {
+  /// Returns the parts of events with a layout that give the field's value.
+  package func parts(of layout: UnsafePointer<LayoutTable>) -> ScannedParts {
     if reading(of: layout) != nil { return .kind }
     switch source {
     case .property(.time), .property(.monotonic), .property(.boottime), .property(.thread), .property(.place): return .time
@@ -28,7 +28,8 @@ extension QueryField {
       .property(.file):
       return .kind
     case .subject(let field) where field.subject == .process && isKnownAtOnce: return .kind
-    default: return .fields
+    case .vocabulary, .property(.task), .property(.taskUID), .property(.taskNumber), .property(.session): return .fields
+    default: return .whole
     }
   }
 

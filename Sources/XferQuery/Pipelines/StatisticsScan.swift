@@ -21,11 +21,12 @@ package final class StatisticsScan: ScanReceiver {
 
   package func begin(_ source: RecordSource) {}
 
-  package func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart {
+  package func parts(of layout: UnsafePointer<LayoutTable>) -> ScannedParts {
     switch test.truth(of: layout) {
-    case .no: .nothing
+    case .no: []
     case .unknown: .kind
-    case .yes, nil: fields.reduce(max(test.part(of: layout), hasSlices ? .time : .kind)) { max($0, $1.part(of: layout)) }
+    case .yes, nil:
+      fields.reduce(test.parts(of: layout).union(hasSlices ? .time : .kind)) { $0.union($1.parts(of: layout)) }
     }
   }
 

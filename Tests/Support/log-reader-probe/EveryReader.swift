@@ -183,8 +183,8 @@ private final class ValueReceiver: ScanReceiver {
 
   func begin(_ source: RecordSource) {}
 
-  func part(of layout: UnsafePointer<LayoutTable>) -> ScannedPart {
-    [.fields, .time, .kind, .nothing, .fields][Int(layout.pointee.layout.number) % 5]
+  func parts(of layout: UnsafePointer<LayoutTable>) -> ScannedParts {
+    [.fields, .time, .kind, [], .whole][Int(layout.pointee.layout.number) % 5]
   }
 
   func take(_ event: EventView, count: Int) {

@@ -1,0 +1,191 @@
+import XferEvents
+
+/// The records of a plain block in groups of one kind.
+///
+/// Records of a kind mostly have the same fields, so the bytes of a field in all of them resemble each other. Grouped columns therefore take
+/// half of the bytes and half of the time to decompress. They are the 16-bit lengths of all records, and then the payloads: for each kind
+/// in ascending order, the first 32-bit word of each record, then the second one, up to the length of the kind's shortest record; then the
+/// rest of each record.
+struct KindGroups {
+  private struct Group {
+    /// The number of records.
+    let count: Int
+    /// The index of the first record among the records of all groups.
+    let first: Int
+    /// The number of words that every record has.
+    var words = Int.max
+    /// The number of words of all records.
+    var total = 0
+    /// The index of the group's first word.
+    var start = 0
+
+    // The state of one pass over the records:
+
+    /// The number of records before the next one.
+    var next = 0
+    /// The index of the next record's first word after those that every record has.
+    var rest = 0
+
+    mutating func measure(_ length: Int) {
+      words = min(words, length)
+      total += length
+    }
+
+    /// Calls a closure for each word of the next record, with its index in the record and in the columns.
+    @inline(__always)
+    mutating func forEachWord(_ length: Int, _ body: (_ word: Int, _ index: Int) -> Void) {
+      var index = start + next
+      for word in 0..<words {
+        body(word, index)
+        index += count
+      }
+      for word in words..<length { body(word, rest + word - words) }
+      next += 1
+      rest += length - words
+    }
+  }
+
+  private var groups: [Group] = []
+  /// The index of each kind's group plus 1; 0 for other kinds.
+  private var groupOfKind: [UInt32]
+  private let parts: ColumnParts
+  private static let word = RecordFormat.alignment
+
+  /// - Parameter counts: The number of records of each kind.
+  init(counts: [Int], _ parts: ColumnParts) {
+    self.parts = parts
+    groupOfKind = [UInt32](repeating: 0, count: counts.count)
+    var first = 0
+    for (kind, count) in counts.enumerated() where count > 0 {
+      groups.append(Group(count: count, first: first))
+      groupOfKind[kind] = UInt32(groups.count)
+      first += count
+    }
+  }
+
+  /// - Parameter bytes: The block's bytes, of which only the kinds are read.
+  init(_ bytes: UnsafeRawBufferPointer, _ parts: ColumnParts) {
+    var counts: [Int] = []
+    for place in 0..<parts.lengths.count / 2 {
+      let kind = Self.kind(bytes, place)
+      if kind >= counts.count { counts += repeatElement(0, count: kind + 1 - counts.count) }
+      counts[kind] += 1
+    }
+    self.init(counts: counts, parts)
+  }
+
+  /// The size of the grouped columns in bytes.
+  var size: Int { parts.lengths.count + parts.payloads.count }
+
+  private var recordCount: Int { parts.lengths.count / 2 }
+
+  // MARK: Whole blocks
+
+  /// Returns the grouped columns of a block; `nil` if its lengths do not fit its payloads.
+  mutating func columns(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    for place in 0..<recordCount {
+      groups[group(bytes, place)].measure(Int(Self.half(bytes, parts.lengths.lowerBound + 2 * place)))
+    }
+    guard placeGroups() else { return nil }
+    return [UInt8](unsafeUninitializedCapacity: size) { room, initialized in
+      let columns = UnsafeMutableRawBufferPointer(room)
+      var payload = parts.payloads.lowerBound
+      for place in 0..<recordCount {
+        let length = Self.half(bytes, parts.lengths.lowerBound + 2 * place)
+        let group = group(bytes, place)
+        columns.storeBytes(of: length.littleEndian, toByteOffset: 2 * (groups[group].first + groups[group].next), as: UInt16.self)
+        groups[group].forEachWord(Int(length)) { word, index in
+          let value = bytes.loadUnaligned(fromByteOffset: payload + Self.word * word, as: UInt32.self)
+          columns.storeBytes(of: value, toByteOffset: parts.lengths.count + Self.word * index, as: UInt32.self)
+        }
+        payload += Self.word * Int(length)
+      }
+      initialized = size
+    }
+  }
+
+  /// Restores the lengths and the payloads of a block.
+  ///
+  /// - Parameters:
+  ///   - columns: The grouped columns, `size` bytes.
+  ///   - bytes: The block's bytes, whose lengths and payloads are written.
+  /// - Returns: Whether the lengths fit the payloads.
+  mutating func restore(_ columns: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
+    guard bytes.count == parts.payloads.upperBound, measure(columns) else { return false }
+    var payload = parts.payloads.lowerBound
+    for place in 0..<recordCount {
+      let group = group(.init(bytes), place)
+      let length = Self.half(columns, 2 * (groups[group].first + groups[group].next))
+      bytes.storeBytes(of: length.littleEndian, toByteOffset: parts.lengths.lowerBound + 2 * place, as: UInt16.self)
+      groups[group].forEachWord(Int(length)) { word, index in
+        let value = columns.loadUnaligned(fromByteOffset: parts.lengths.count + Self.word * index, as: UInt32.self)
+        bytes.storeBytes(of: value, toByteOffset: payload + Self.word * word, as: UInt32.self)
+      }
+      payload += Self.word * Int(length)
+    }
+    return true
+  }
+
+  // MARK: Single kinds
+
+  /// Measures all groups, so that the payloads of single kinds can be read.
+  ///
+  /// - Parameter columns: The grouped columns.
+  /// - Returns: Whether the lengths fit the payloads.
+  mutating func measure(_ columns: UnsafeRawBufferPointer) -> Bool {
+    guard columns.count == size else { return false }
+    for index in groups.indices {
+      var group = groups[index]
+      for rank in group.first..<group.first + group.count { group.measure(Int(Self.half(columns, 2 * rank))) }
+      groups[index] = group
+    }
+    return placeGroups()
+  }
+
+  /// Calls a closure for the payload of each record of a kind. To be called after `measure`, once for a kind.
+  ///
+  /// - Parameter room: Memory for a payload, as large as the block's bytes.
+  mutating func forEachPayload(
+    ofKind kind: Int, in columns: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    guard kind < groupOfKind.count, groupOfKind[kind] > 0 else { return }
+    var group = groups[Int(groupOfKind[kind]) - 1]
+    for rank in group.first..<group.first + group.count {
+      let length = Int(Self.half(columns, 2 * rank))
+      group.forEachWord(length) { word, index in
+        let value = columns.loadUnaligned(fromByteOffset: parts.lengths.count + Self.word * index, as: UInt32.self)
+        room.storeBytes(of: value, toByteOffset: Self.word * word, as: UInt32.self)
+      }
+      body(.init(rebasing: room[..<(Self.word * length)]))
+    }
+  }
+
+  // MARK: Places
+
+  /// Finds the first word of each group after its records were measured.
+  ///
+  /// - Returns: Whether the records fill the payloads. Then no index of a word exceeds them.
+  private mutating func placeGroups() -> Bool {
+    var start = 0
+    for index in groups.indices {
+      groups[index].start = start
+      groups[index].rest = start + groups[index].words * groups[index].count
+      start += groups[index].total
+    }
+    return start * Self.word == parts.payloads.count
+  }
+
+  @inline(__always)
+  private func group(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int { Int(groupOfKind[Self.kind(bytes, place)]) - 1 }
+
+  @inline(__always)
+  private static func kind(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int {
+    Int(half(bytes, ColumnEncoder.headSize + 2 * place))
+  }
+
+  @inline(__always)
+  private static func half(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt16 {
+    UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+  }
+}
