@@ -7,7 +7,7 @@ package enum KindChoice: Sendable {
   case countAsMatch
 }
 
-/// The parts of an event that a scan must decode. A receiver ignores events of which it needs no part.
+/// The parts of an event that a receiver reads, so that a scan decodes only these. The set is empty for events that the receiver ignores.
 package struct ScannedParts: OptionSet, Sendable {
   package let rawValue: UInt8
 

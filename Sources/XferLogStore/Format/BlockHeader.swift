@@ -13,7 +13,7 @@ struct BlockHeader: Equatable {
     case stored
     /// One zstd frame, or the frames of `BlockColumns` in logs of revisions 2 and 3.
     case zstd
-    /// The frames of `BlockColumns`, the last of which contains grouped columns.
+    /// The frames of `BlockColumns`. The last frame contains grouped columns.
     case grouped
   }
 

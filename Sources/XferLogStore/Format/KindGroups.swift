@@ -63,7 +63,7 @@ struct KindGroups {
     }
   }
 
-  /// - Parameter bytes: The block's bytes, of which only the kinds are read.
+  /// - Parameter bytes: The block's bytes. Only the kinds are read.
   init(_ bytes: UnsafeRawBufferPointer, _ parts: ColumnParts) {
     var counts: [Int] = []
     for place in 0..<parts.lengths.count / 2 {
@@ -144,7 +144,7 @@ struct KindGroups {
 
   /// Calls a closure for the payload of each record of a kind. To be called after `measure`, once for a kind.
   ///
-  /// - Parameter room: Memory for a payload, as large as the block's bytes.
+  /// - Parameter room: Memory for one payload. It must be at least as large as all payloads of the block together.
   mutating func forEachPayload(
     ofKind kind: Int, in columns: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) -> Void

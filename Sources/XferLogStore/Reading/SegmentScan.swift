@@ -55,7 +55,7 @@ final class SegmentScan {
     return needed == .whole ? .whole : .partly
   }
 
-  /// Scans a grouped block of which only kinds and fields are needed.
+  /// Scans a grouped block if the receiver needs only kinds and fields.
   ///
   /// - Returns: `false` if the block is not grouped or its columns cannot be read.
   private func scanGroups(of block: BlockHeader) -> Bool {
@@ -146,7 +146,7 @@ final class SegmentScan {
     }
   }
 
-  /// Hands out one event, with the count, for each kind of which the receiver needs no times and fields.
+  /// Hands out one event with the count of its kind, for each kind whose times and fields the receiver does not need.
   private func handOutCounts(_ origin: UnsafePointer<EventOrigin>) {
     var ignored = 0
     for kind in counts.indices where counts[kind] > 0 {

@@ -15,7 +15,7 @@ struct UIDPlaces {
   private var count = 0
   private let seed: UInt64
 
-  /// - Parameter seed: a number that the writer of a log does not know, so that nobody can choose uids that share a slot.
+  /// - Parameter seed: a random number. Without it, the author of a forged log could choose uids that all belong in the same slot.
   init(seed: UInt64 = .random(in: .min ... .max)) { self.seed = seed }
 
   /// Returns the place of a uid, which is `new` if the uid is not known yet.
@@ -43,7 +43,7 @@ struct UIDPlaces {
   /// Returns the index of the slot of a uid, or of the empty slot where it belongs.
   @inline(__always)
   private func index(of uid: TaskUID) -> Int {
-    // Both halves are random in logs of the engine, but a foreign log may contain any.
+    // The engine draws both halves at random, but uids of foreign logs may differ in only one of them.
     let product = (uid.high ^ seed).multipliedFullWidth(by: uid.low ^ 0x9E37_79B9_7F4A_7C15 ^ seed.byteSwapped)
     var index = Int(truncatingIfNeeded: product.high ^ product.low) & (slots.count - 1)
     while slots[index].next > 0, slots[index].uid != uid { index = (index + 1) & (slots.count - 1) }
