@@ -66,7 +66,7 @@ struct KindGroups {
   /// - Parameter bytes: The block's bytes. Only the kinds are read.
   init(_ bytes: UnsafeRawBufferPointer, _ parts: ColumnParts) {
     var counts: [Int] = []
-    for place in 0..<parts.lengths.count / 2 {
+    for place in 0..<parts.recordCount {
       let kind = Self.kind(bytes, place)
       if kind >= counts.count { counts += repeatElement(0, count: kind + 1 - counts.count) }
       counts[kind] += 1
@@ -77,20 +77,18 @@ struct KindGroups {
   /// The size of the grouped columns in bytes.
   var size: Int { parts.lengths.count + parts.payloads.count }
 
-  private var recordCount: Int { parts.lengths.count / 2 }
-
   // MARK: Whole blocks
 
   /// Returns the grouped columns of a block; `nil` if its lengths do not fit its payloads.
   mutating func columns(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-    for place in 0..<recordCount {
+    for place in 0..<parts.recordCount {
       groups[group(bytes, place)].measure(Int(Self.half(bytes, parts.lengths.lowerBound + 2 * place)))
     }
     guard placeGroups() else { return nil }
     return [UInt8](unsafeUninitializedCapacity: size) { room, initialized in
       let columns = UnsafeMutableRawBufferPointer(room)
       var payload = parts.payloads.lowerBound
-      for place in 0..<recordCount {
+      for place in 0..<parts.recordCount {
         let length = Self.half(bytes, parts.lengths.lowerBound + 2 * place)
         let group = group(bytes, place)
         columns.storeBytes(of: length.littleEndian, toByteOffset: 2 * (groups[group].first + groups[group].next), as: UInt16.self)
@@ -113,14 +111,11 @@ struct KindGroups {
   mutating func restore(_ columns: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
     guard bytes.count == parts.payloads.upperBound, measure(columns) else { return false }
     var payload = parts.payloads.lowerBound
-    for place in 0..<recordCount {
+    for place in 0..<parts.recordCount {
       let group = group(.init(bytes), place)
       let length = Self.half(columns, 2 * (groups[group].first + groups[group].next))
       bytes.storeBytes(of: length.littleEndian, toByteOffset: parts.lengths.lowerBound + 2 * place, as: UInt16.self)
-      groups[group].forEachWord(Int(length)) { word, index in
-        let value = columns.loadUnaligned(fromByteOffset: parts.lengths.count + Self.word * index, as: UInt32.self)
-        bytes.storeBytes(of: value, toByteOffset: payload + Self.word * word, as: UInt32.self)
-      }
+      Self.gather(&groups[group], Int(length), columns, payloadsAt: parts.lengths.count, into: bytes, at: payload)
       payload += Self.word * Int(length)
     }
     return true
@@ -153,11 +148,24 @@ struct KindGroups {
     var group = groups[Int(groupOfKind[kind]) - 1]
     for rank in group.first..<group.first + group.count {
       let length = Int(Self.half(columns, 2 * rank))
-      group.forEachWord(length) { word, index in
-        let value = columns.loadUnaligned(fromByteOffset: parts.lengths.count + Self.word * index, as: UInt32.self)
-        room.storeBytes(of: value, toByteOffset: Self.word * word, as: UInt32.self)
-      }
+      Self.gather(&group, length, columns, payloadsAt: parts.lengths.count, into: room, at: 0)
       body(.init(rebasing: room[..<(Self.word * length)]))
+    }
+  }
+
+  /// Puts the words of a group's next payload together.
+  ///
+  /// - Parameters:
+  ///   - start: The offset of the payloads in the columns.
+  ///   - offset: The offset in `bytes` at which the payload begins.
+  @inline(__always)
+  private static func gather(
+    _ group: inout Group, _ length: Int, _ columns: UnsafeRawBufferPointer, payloadsAt start: Int,
+    into bytes: UnsafeMutableRawBufferPointer, at offset: Int
+  ) {
+    group.forEachWord(length) { place, index in
+      let value = columns.loadUnaligned(fromByteOffset: start + word * index, as: UInt32.self)
+      bytes.storeBytes(of: value, toByteOffset: offset + word * place, as: UInt32.self)
     }
   }
 

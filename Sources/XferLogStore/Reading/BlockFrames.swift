@@ -31,6 +31,13 @@ struct BlockFrames {
   /// Whether the lengths and payloads are grouped columns in one frame. Else the lengths are in the frame of the times.
   var isGrouped: Bool { codec == .grouped }
 
+  /// Decodes the whole block.
+  func decode(into room: UnsafeMutableRawBufferPointer) -> Bool {
+    let decompressor = Zstandard.Decompressor()
+    guard let parts = decodeKinds(decompressor, into: room) else { return false }
+    return decodeTimes(decompressor, parts, into: room) && decodePayloads(decompressor, parts, into: room)
+  }
+
   /// Decodes the head and the kinds.
   ///
   /// - Parameter room: Memory for the block's bytes.
@@ -59,7 +66,7 @@ struct BlockFrames {
     var groups = KindGroups(.init(room), parts)
     let columns = UnsafeMutableRawBufferPointer.allocate(byteCount: groups.size, alignment: 8)
     defer { columns.deallocate() }
-    return decode(payloads, decompressor, into: columns, at: 0..<columns.count) && groups.restore(.init(columns), into: room)
+    return decodeColumns(decompressor, into: columns) && groups.restore(.init(columns), into: room)
   }
 
   /// Decodes the grouped columns of a block that has them.

@@ -274,22 +274,13 @@ final class DecodedBlock {
       room = nil
       self.stored = stored
       bytes = stored.bytes
-    case .zstd:
+    case .zstd, .grouped:
       let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(block.decodedSize), alignment: 8)
-      guard withExtendedLifetime(stored, { Zstandard.decompress(stored.bytes, into: room) }) else {
-        room.deallocate()
-        return nil
-      }
-      self.room = room
-      self.stored = nil
-      bytes = .init(room)
-    case .grouped:
-      guard let frames = BlockFrames(searching: block, stored) else { return nil }
-      let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(block.decodedSize), alignment: 8)
-      let decompressor = Zstandard.Decompressor()
-      guard let parts = frames.decodeKinds(decompressor, into: room), frames.decodeTimes(decompressor, parts, into: room),
-        frames.decodePayloads(decompressor, parts, into: room)
-      else {
+      let isDecoded =
+        block.codec == .zstd
+        ? withExtendedLifetime(stored) { Zstandard.decompress(stored.bytes, into: room) }
+        : BlockFrames(searching: block, stored)?.decode(into: room) ?? false
+      guard isDecoded else {
         room.deallocate()
         return nil
       }

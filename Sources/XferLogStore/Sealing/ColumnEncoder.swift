@@ -56,6 +56,7 @@ struct ColumnParts {
   let lengths: Range<Int>
   let times: Range<Int>
   let payloads: Range<Int>
+  var recordCount: Int { lengths.count / 2 }
 
   /// - Parameters:
   ///   - bytes: The encoded records, or at least their head.

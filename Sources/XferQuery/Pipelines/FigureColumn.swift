@@ -40,12 +40,13 @@ class FigureColumn {
   ///   - input: the value; `nil` if the figure has no field.
   ///   - times: the number of events that have the value.
   final func add(_ input: FieldReading?, _ times: Int, to group: Int) {
+    guard let input else { return take(.null, times, group) }
     switch input {
-    case nil: take(.null, times, group)
-    case .number(let number)?: take(.number(number), times, group)
-    case .text(let text)?: take(.text(text), times, group)
-    case let input?:
+    case .texts, .numbers:
       for value in ResultValue.all(input, type) where value != .null { take(value, times, group) }
+    case .missing, .unreadable, .number, .text, .cut, .masked:
+      let value = ResultValue(input)
+      if value != .null { take(value, times, group) }
     }
   }
 

@@ -121,6 +121,9 @@ final class GroupTable {
 
   private func merge(_ other: GroupTable) {
     if other.dependsOnOrder { keysDependOnOrder = true }
+    groups.reserveCapacity(groups.count + other.groups.count)
+    groupsOfUIDs.reserveCapacity(groupsOfUIDs.count + other.groupsOfUIDs.count)
+    rows.reserveCapacity(rows.count + other.rows.count)
     for (source, key) in other.rows.enumerated() {
       let place = place(of: key)
       for (figure, added) in zip(figures, other.figures) { figure.merge(added, source, into: place) }

@@ -12,7 +12,8 @@ struct UIDPlaces {
 
   /// The slots, whose number is a power of two, at most half of them in use.
   private var slots: [Slot] = []
-  private var count = 0
+  /// The number of uids.
+  private(set) var count = 0
   private let seed: UInt64
 
   /// - Parameter seed: a random number. Without it, the author of a forged log could choose uids that all belong in the same slot.
