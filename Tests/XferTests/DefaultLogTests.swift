@@ -72,14 +72,16 @@ import XferScript
     }
   }
 
-  /// Starts a download and kills it when the server has sent half of the file.
+  /// Starts a download, and kills it when the server has sent half of the file and the command has something to resume.
   private static func killed(_ bench: Bench) async throws {
     let process = ToolRun.process(
       "xfer", ["get", "-s", bench.url("/large")], environment: bench.environment, in: bench.path("work"))
     process.standardError = FileHandle.nullDevice
     try process.run()
     try await bench.server.waitUntil { $0.contains { $0.phase == .hanging } }
-    while (bench.files["large.xfer"] ?? []).isEmpty, process.isRunning { usleep(2000) }
+    // The sidecar is written before the first bytes.
+    func hasBytes(_ suffix: String) -> Bool { bench.files.contains { $0.key.hasSuffix(suffix) && !$0.value.isEmpty } }
+    while !(hasBytes(".xfer") && hasBytes(".part")), process.isRunning { usleep(2000) }
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

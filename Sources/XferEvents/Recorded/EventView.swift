@@ -22,6 +22,8 @@
   private var lane: UInt32 { common.pointee.lane }
   private var table: UnsafePointer<LayoutTable> { shape.pointee.table }
   package var layout: EventLayout { table.pointee.layout }
+  /// The number of the layout, without a reference to it.
+  package var layoutNumber: UInt16 { table.pointee.number }
   @inlinable package var kind: EventKind? { shape.pointee.kind }
   package var level: Level { table.pointee.level }
   /// The kernel's thread number. `nil` if unknown.

@@ -82,8 +82,8 @@ public final class EventLayout: @unchecked Sendable {
       }
     }
     return LayoutTable(
-      layout: layout, kind: layout.kind, level: layout.level, presenceSize: layout.fields.count > 32 ? 8 : 4,
-      wide: wide, long: long, short: short, single: single, places: places)
+      layout: layout, number: layout.number, kind: layout.kind, level: layout.level,
+      presenceSize: layout.fields.count > 32 ? 8 : 4, wide: wide, long: long, short: short, single: single, places: places)
   }
 
   /// - Parameter version: the version of the vocabulary whose fields the layout has

@@ -3,6 +3,8 @@
 package struct LayoutTable {
   /// The layout that owns this table.
   package unowned(unsafe) let layout: EventLayout
+  /// The layout's number.
+  package let number: UInt16
   package let kind: EventKind?
   package let level: Level
   /// The size of the presence word in bytes: 4 for up to 32 fields, else 8.

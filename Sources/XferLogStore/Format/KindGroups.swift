@@ -31,17 +31,25 @@ struct KindGroups {
       total += length
     }
 
-    /// Calls a closure for each word of the next record, with its index in the record and in the columns.
-    @inline(__always)
-    mutating func forEachWord(_ length: Int, _ body: (_ word: Int, _ index: Int) -> Void) {
-      var index = start + next
-      for word in 0..<words {
-        body(word, index)
-        index += count
+    /// - Parameter lengths: The lengths of all records, as 16-bit numbers.
+    mutating func measureAll(_ lengths: UnsafeRawPointer) {
+      var (shortest, sum) = (UInt16.max, 0)
+      for rank in 0..<count {
+        let length = UInt16(littleEndian: lengths.loadUnaligned(fromByteOffset: 2 &* rank, as: UInt16.self))
+        shortest = min(shortest, length)
+        sum &+= Int(length)
       }
-      for word in words..<length { body(word, rest + word - words) }
-      next += 1
-      rest += length - words
+      (words, total) = (Int(shortest), sum)
+    }
+
+    /// Goes to the next record. Returns the indexes of its first word, and of the first one after those that every record has.
+    @inline(__always)
+    mutating func advance(_ length: Int) -> (first: Int, rest: Int) {
+      defer {
+        next &+= 1
+        rest &+= length &- words
+      }
+      return (start &+ next, rest)
     }
   }
 
@@ -92,8 +100,11 @@ struct KindGroups {
         let length = Self.half(bytes, parts.lengths.lowerBound + 2 * place)
         let group = group(bytes, place)
         columns.storeBytes(of: length.littleEndian, toByteOffset: 2 * (groups[group].first + groups[group].next), as: UInt16.self)
-        groups[group].forEachWord(Int(length)) { word, index in
+        let (words, count) = (groups[group].words, groups[group].count)
+        let (first, rest) = groups[group].advance(Int(length))
+        for word in 0..<Int(length) {
           let value = bytes.loadUnaligned(fromByteOffset: payload + Self.word * word, as: UInt32.self)
+          let index = word < words ? first + word * count : rest + word - words
           columns.storeBytes(of: value, toByteOffset: parts.lengths.count + Self.word * index, as: UInt32.self)
         }
         payload += Self.word * Int(length)
@@ -110,13 +121,21 @@ struct KindGroups {
   /// - Returns: Whether the lengths fit the payloads.
   mutating func restore(_ columns: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
     guard bytes.count == parts.payloads.upperBound, measure(columns) else { return false }
-    var payload = parts.payloads.lowerBound
-    for place in 0..<parts.recordCount {
-      let group = group(.init(bytes), place)
-      let length = Self.half(columns, 2 * (groups[group].first + groups[group].next))
-      bytes.storeBytes(of: length.littleEndian, toByteOffset: parts.lengths.lowerBound + 2 * place, as: UInt16.self)
-      Self.gather(&groups[group], Int(length), columns, payloadsAt: parts.lengths.count, into: bytes, at: payload)
-      payload += Self.word * Int(length)
+    guard let columns = columns.baseAddress, let base = bytes.baseAddress else { return true }
+    let words = columns + parts.lengths.count
+    var length = base + parts.lengths.lowerBound
+    var payload = base + parts.payloads.lowerBound
+    let (count, groupOfKind) = (parts.recordCount, groupOfKind)
+    groups.withUnsafeMutableBufferPointer { groups in
+      for place in 0..<count {
+        let group = Int(groupOfKind[Self.kind(.init(bytes), place)]) - 1
+        let stored = columns.loadUnaligned(fromByteOffset: 2 &* (groups[group].first &+ groups[group].next), as: UInt16.self)
+        length.storeBytes(of: stored, as: UInt16.self)
+        length += 2
+        let units = Int(UInt16(littleEndian: stored))
+        Self.gather(&groups[group], units, words, to: payload)
+        payload += Self.word &* units
+      }
     }
     return true
   }
@@ -129,11 +148,8 @@ struct KindGroups {
   /// - Returns: Whether the lengths fit the payloads.
   mutating func measure(_ columns: UnsafeRawBufferPointer) -> Bool {
     guard columns.count == size else { return false }
-    for index in groups.indices {
-      var group = groups[index]
-      for rank in group.first..<group.first + group.count { group.measure(Int(Self.half(columns, 2 * rank))) }
-      groups[index] = group
-    }
+    guard let base = columns.baseAddress else { return true }
+    for index in groups.indices { groups[index].measureAll(base + 2 * groups[index].first) }
     return placeGroups()
   }
 
@@ -145,27 +161,33 @@ struct KindGroups {
     _ body: (UnsafeRawBufferPointer) -> Void
   ) {
     guard kind < groupOfKind.count, groupOfKind[kind] > 0 else { return }
+    guard let base = columns.baseAddress, let payload = room.baseAddress else { return }
+    let words = base + parts.lengths.count
     var group = groups[Int(groupOfKind[kind]) - 1]
     for rank in group.first..<group.first + group.count {
-      let length = Int(Self.half(columns, 2 * rank))
-      Self.gather(&group, length, columns, payloadsAt: parts.lengths.count, into: room, at: 0)
-      body(.init(rebasing: room[..<(Self.word * length)]))
+      let length = Int(Self.half(columns, 2 &* rank))
+      Self.gather(&group, length, words, to: payload)
+      body(UnsafeRawBufferPointer(start: payload, count: Self.word &* length))
     }
   }
 
   /// Puts the words of a group's next payload together.
   ///
-  /// - Parameters:
-  ///   - start: The offset of the payloads in the columns.
-  ///   - offset: The offset in `bytes` at which the payload begins.
+  /// `placeGroups` has checked that they all exist, so no offset is checked for an overflow.
+  ///
+  /// - Parameter words: The words of all groups.
   @inline(__always)
   private static func gather(
-    _ group: inout Group, _ length: Int, _ columns: UnsafeRawBufferPointer, payloadsAt start: Int,
-    into bytes: UnsafeMutableRawBufferPointer, at offset: Int
+    _ group: inout Group, _ length: Int, _ words: UnsafeRawPointer, to payload: UnsafeMutableRawPointer
   ) {
-    group.forEachWord(length) { place, index in
-      let value = columns.loadUnaligned(fromByteOffset: start + word * index, as: UInt32.self)
-      bytes.storeBytes(of: value, toByteOffset: offset + word * place, as: UInt32.self)
+    let (first, rest) = group.advance(length)
+    var source = words + word &* first
+    for place in 0..<group.words {
+      payload.storeBytes(of: source.loadUnaligned(as: UInt32.self), toByteOffset: word &* place, as: UInt32.self)
+      source += word &* group.count
+    }
+    if length > group.words {
+      (payload + word &* group.words).copyMemory(from: words + word &* rest, byteCount: word &* (length &- group.words))
     }
   }
 
@@ -189,7 +211,7 @@ struct KindGroups {
 
   @inline(__always)
   private static func kind(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int {
-    Int(half(bytes, ColumnEncoder.headSize + 2 * place))
+    Int(half(bytes, ColumnEncoder.headSize &+ 2 &* place))
   }
 
   @inline(__always)

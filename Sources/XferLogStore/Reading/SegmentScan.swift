@@ -80,22 +80,13 @@ final class SegmentScan {
   /// Counts a block's events by kind, and returns the parts that the receiver needs of them; `nil` if the block has a record that is not an
   /// event with a known layout.
   private func parts(of columns: ColumnWalker) -> ScannedParts? {
-    for kind in counts.indices { counts[kind] = 0 }
-    let isKnown = counts.withUnsafeMutableBufferPointer { counts in
-      for place in 0..<columns.count {
-        let kind = Int(columns.kind(at: place))
-        guard kind < counts.count else { return false }
-        counts[kind] += 1
-      }
-      return true
-    }
-    guard isKnown else { return nil }
-    var needed: ScannedParts = []
+    guard counts.withUnsafeMutableBufferPointer({ columns.countKinds($0) }) else { return nil }
+    var needed: UInt8 = 0
     for kind in counts.indices where counts[kind] > 0 {
       guard let parts = parts[kind] else { return nil }
-      needed.formUnion(parts)
+      needed |= parts.rawValue
     }
-    return needed
+    return ScannedParts(rawValue: needed)
   }
 
   /// Whether all records have the times and fields that they claim to have.

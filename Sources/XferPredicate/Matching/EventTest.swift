@@ -34,10 +34,9 @@ package struct EventTest: Sendable {
     }
   }
 
-  package init(_ predicate: Predicate) {
-    self.predicate = predicate
-    root = Self.node(predicate)
-  }
+  package init(_ predicate: Predicate) { self.init(predicate, Self.node(predicate)) }
+
+  private init(_ predicate: Predicate, _ root: Node) { (self.predicate, self.root) = (predicate, root) }
 
   /// The fields of subjects that only a replay of the whole log gives.
   package var subjectFields: [SubjectField] { predicate.fields.ofReplay }
@@ -142,6 +141,27 @@ extension EventTest {
   /// Returns the parts of events with a layout that the condition reads.
   package func parts(of layout: UnsafePointer<LayoutTable>) -> ScannedParts {
     truth(of: layout) == nil ? predicate.parts(of: layout) : .kind
+  }
+
+  /// Returns the condition without the parts that hold for all events with a layout, and which gives the same answers for these events.
+  package func rest(for layout: UnsafePointer<LayoutTable>) -> EventTest { EventTest(predicate, Self.rest(root, layout)) }
+
+  private static func rest(_ node: Node, _ layout: UnsafePointer<LayoutTable>) -> Node {
+    if let truth = truth(node, layout) { return .constant(truth) }
+    /// Leaves out members that decide nothing.
+    func open(_ members: [Node], without truth: Truth) -> [Node] {
+      members.map { rest($0, layout) }.filter { if case .constant(truth) = $0 { false } else { true } }
+    }
+    switch node {
+    case .all(let members):
+      let open = open(members, without: .yes)
+      return open.count == 1 ? open[0] : .all(open)
+    case .any(let members):
+      let open = open(members, without: .no)
+      return open.count == 1 ? open[0] : .any(open)
+    case .not(let member): return .not(rest(member, layout))
+    default: return node
+    }
   }
 
   private static func truth(_ node: Node, _ layout: UnsafePointer<LayoutTable>) -> Truth? {

@@ -33,49 +33,24 @@ extension QueryField {
     }
   }
 
-  /// A number that two events of one source share only if they have the same value of the field; `nil` if the field has no such number.
-  package func code(of event: EventView) -> UInt64? {
-    let none: UInt64 = 1 << 32
+  /// How to read a number that two events of one source share only if they have the same value of the field; `nil` if no number does.
+  package var code: FieldCode? {
     switch source {
-    case .property(.level): return UInt64(event.level.rawValue)
-    case .property(.event), .property(.family): return UInt64(event.layout.number)
-    case .property(.task), .property(.taskUID), .property(.taskNumber): return event.taskSymbol.map(UInt64.init) ?? none
-    case .property(.session): return session(of: event)
+    case .property(.level): .level
+    case .property(.event), .property(.family): .event
+    case .property(.task), .property(.taskUID), .property(.taskNumber): .task
+    case .property(.session): .session
     case .property(.processName), .property(.processID), .property(.role), .property(.launch), .property(.boot),
       .property(.file):
-      return 0
-    case .subject(let field):
-      guard isKnownAtOnce else { return nil }
-      return field.subject == .process ? 0 : event.taskSymbol.map(UInt64.init) ?? none
+      .source
+    case .subject(let field): !isKnownAtOnce ? nil : field.subject == .process ? .source : .task
     case .vocabulary(let id):
       switch id.type {
-      case .symbol, .task, .number: return event.half(id).map(UInt64.init) ?? none
-      case .flag, .choice: return event.byte(id).map(UInt64.init) ?? none
-      default: return nil
+      case .symbol, .task, .number: .half(id)
+      case .flag, .choice: .byte(id)
+      default: nil
       }
-    case .property, .column: return nil
-    }
-  }
-
-  private func session(of event: EventView) -> UInt64 {
-    // Tasks and strings are numbered separately.
-    if let task = event.taskSymbol { return UInt64(task) }
-    return event.half(.session).map { UInt64($0) | 1 << 33 } ?? 1 << 32
-  }
-
-  /// Whether `code` gives a number for every event.
-  package var hasCode: Bool {
-    switch source {
-    case .property(.time), .property(.monotonic), .property(.boottime), .property(.message), .property(.thread),
-      .property(.place), .column:
-      false
-    case .property: true
-    case .subject: isKnownAtOnce
-    case .vocabulary(let id):
-      switch id.type {
-      case .symbol, .task, .number, .flag, .choice: true
-      default: false
-      }
+    case .property, .column: nil
     }
   }
 }

@@ -2,6 +2,8 @@
 package struct ValueTest: Sendable {
   private let numbers: NumberTest?
   private let texts: TextTest?
+  /// The text that a value must equal, or must not equal; `nil` if the test is another one. It is compared without a copy of `texts`.
+  private let exact: String?
   /// The texts with which a value is compared as a whole, for values that are masked.
   private let wholes: Set<String>?
   /// Whether the comparison holds if the check does not.
@@ -32,9 +34,13 @@ package struct ValueTest: Sendable {
     numbers = comparison.field.type.isNumber ? Self.numbers(test) : nil
     texts = comparison.field.type.isNumber ? nil : TextTest(test, comparison.options)
     switch test {
-    case .equal(.text(let text)), .notEqual(.text(let text)), .equalOrMissing(.text(let text)): wholes = [text]
-    case .isIn(let values): wholes = Set(values.compactMap { if case .text(let text) = $0 { text } else { nil } })
-    default: wholes = nil
+    case .equal(.text(let text)), .notEqual(.text(let text)), .equalOrMissing(.text(let text)):
+      wholes = [text]
+      exact = texts != nil && comparison.options.isEmpty ? text : nil
+    case .isIn(let values):
+      wholes = Set(values.compactMap { if case .text(let text) = $0 { text } else { nil } })
+      exact = nil
+    default: (wholes, exact) = (nil, nil)
     }
   }
 
@@ -63,7 +69,7 @@ package struct ValueTest: Sendable {
     case .missing: return acceptsMissing ? .yes : .no
     case .unreadable: return .unknown
     case .number(let number): return Truth((numbers?.holds(number) ?? false) != isNegated)
-    case .text(let text): return Truth((texts?.holds(text) ?? false) != isNegated)
+    case .text(let text): return Truth((exact.map { $0 == text } ?? texts?.holds(text) ?? false) != isNegated)
     case .cut(let beginning):
       guard let holds = texts?.holds(beginningOfCut: beginning) else { return .unknown }
       return Truth(holds != isNegated)

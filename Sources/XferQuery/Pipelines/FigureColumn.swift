@@ -1,13 +1,14 @@
 import XferEvents
 import XferPredicate
 
-/// One figure of `| stats` for all groups. A subclass keeps only what its function needs.
+/// One figure of `| stats` for all groups. A subclass keeps only what its function needs. Only the subclass accesses it, so that accesses
+/// are not checked, which would take longer than most functions.
 class FigureColumn {
   /// The field whose values make the figure; `nil` for a count of events.
   private let field: QueryField?
   /// Whether another order of the values may give another result: texts that are equal as characters but not as bytes, or sums that
   /// exceed 64 bits.
-  fileprivate(set) var dependsOnOrder = false
+  @exclusivity(unchecked) fileprivate(set) var dependsOnOrder = false
 
   fileprivate init(_ field: QueryField?) { self.field = field }
 
@@ -60,7 +61,7 @@ class FigureColumn {
 }
 
 private final class CountColumn: FigureColumn {
-  private var counts: [Int64] = []
+  @exclusivity(unchecked) private var counts: [Int64] = []
 
   override func append() { counts.append(0) }
   override func take(_ value: ResultValue, _ times: Int, _ group: Int) { counts[group] += Int64(times) }
@@ -73,7 +74,7 @@ private final class CountColumn: FigureColumn {
 }
 
 private final class DistinctColumn: FigureColumn {
-  private var seen: [Set<ResultValue>] = []
+  @exclusivity(unchecked) private var seen: [Set<ResultValue>] = []
 
   override func append() { seen.append([]) }
   override func take(_ value: ResultValue, _ times: Int, _ group: Int) { seen[group].insert(value) }
@@ -87,7 +88,7 @@ private final class DistinctColumn: FigureColumn {
 
 /// The smallest or the greatest value.
 private final class ExtremeColumn: FigureColumn {
-  private var extremes: [ResultValue] = []
+  @exclusivity(unchecked) private var extremes: [ResultValue] = []
   /// The order of a value and the one that it replaces.
   private let wanted: ResultValue.Order
 
@@ -114,7 +115,7 @@ private final class ExtremeColumn: FigureColumn {
 
 /// The first or the last value.
 private final class EdgeColumn: FigureColumn {
-  private var edges: [ResultValue] = []
+  @exclusivity(unchecked) private var edges: [ResultValue] = []
   private let isLast: Bool
 
   init(_ field: QueryField?, isLast: Bool) {
@@ -153,7 +154,7 @@ private final class SumColumn: FigureColumn {
     }
   }
 
-  private var totals: [Total] = []
+  @exclusivity(unchecked) private var totals: [Total] = []
   private let isAverage: Bool
 
   init(_ field: QueryField?, isAverage: Bool) {
@@ -190,7 +191,7 @@ private final class SumColumn: FigureColumn {
 }
 
 private final class PercentileColumn: FigureColumn {
-  private var numbers: [[Int64]] = []
+  @exclusivity(unchecked) private var numbers: [[Int64]] = []
   private let percent: Int
 
   init(_ field: QueryField?, _ percent: Int) {

@@ -4,11 +4,13 @@ import XferPredicate
 /// One thread's part of a query that begins with `| stats`: it takes events in any order and computes their groups.
 package final class StatisticsScan: ScanReceiver {
   private let test: EventTest
+  /// The parts of the condition that the layouts of the current source leave open, by number of the layout.
+  @exclusivity(unchecked) private var tests: [EventTest] = []
   /// The fields that the groups and figures read.
   private let fields: [QueryField]
   private let hasSlices: Bool
   let groups: GroupTable
-  package private(set) var counts = Pipeline.Counts()
+  @exclusivity(unchecked) package private(set) var counts = Pipeline.Counts()
 
   /// - Returns: `nil` if the query must read the events in their order.
   package init?(_ query: Query) {
@@ -19,20 +21,23 @@ package final class StatisticsScan: ScanReceiver {
     groups = GroupTable(aggregates, keys, slice)
   }
 
-  package func begin(_ source: RecordSource) {}
+  package func begin(_ source: RecordSource) { tests = [] }
 
   package func parts(of layout: UnsafePointer<LayoutTable>) -> ScannedParts {
-    switch test.truth(of: layout) {
+    let number = Int(layout.pointee.number)
+    if number >= tests.count { tests += repeatElement(test, count: number + 1 - tests.count) }
+    tests[number] = test.rest(for: layout)
+    return switch tests[number].truth(of: layout) {
     case .no: []
     case .unknown: .kind
     case .yes, nil:
-      fields.reduce(test.parts(of: layout).union(hasSlices ? .time : .kind)) { $0.union($1.parts(of: layout)) }
+      fields.reduce(tests[number].parts(of: layout).union(hasSlices ? .time : .kind)) { $0.union($1.parts(of: layout)) }
     }
   }
 
   package func take(_ event: EventView, count: Int) {
     counts.events += count
-    switch test.truth(of: event) {
+    switch tests[Int(event.layoutNumber)].truth(of: event) {
     case .no: break
     case .unknown: counts.undecided += count
     case .yes:
