@@ -46,15 +46,19 @@ struct KindGroupsTests {
         var walker = ColumnWalker(bytes, firstSequence: 0) ?? ColumnWalker()
         while case .record(let record) = walker.next() { expected[Int(record.kind), default: []].append(Array(record.payload)) }
       }
-      var (writer, reader) = block.withUnsafeBytes { (KindGroups($0, parts), KindGroups($0, parts)) }
+      var writer = block.withUnsafeBytes { KindGroups($0, parts) }
       let columns = try #require(block.withUnsafeBytes { writer.columns(of: $0) })
       var room = [UInt8](repeating: 0, count: max(1, parts.payloads.count))
+      let kinds = expected.keys.sorted()
+      var counts = [Int](repeating: 0, count: (kinds.last ?? 0) + 1)
+      for (kind, payloads) in expected { counts[kind] = payloads.count }
+      var reader = KindGroups(kinds, counts, parts)
       var found: [Int: [[UInt8]]] = [:]
       columns.withUnsafeBytes { columns in
         room.withUnsafeMutableBytes { room in
           guard reader.measure(columns) else { return }
-          for kind in 0..<0xFFF0 {
-            reader.forEachPayload(ofKind: kind, in: columns, room) { found[kind, default: []].append(Array($0)) }
+          for (group, kind) in kinds.enumerated() {
+            reader.forEachPayload(ofGroup: group, in: columns, room) { found[kind, default: []].append(Array($0)) }
           }
         }
       }

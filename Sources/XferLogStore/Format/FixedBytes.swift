@@ -71,17 +71,18 @@ struct FixedReader {
 
   /// Reads a count and that many ascending numbers, each stored as its difference from the previous one.
   mutating func takeAscending() -> [UInt32]? {
-    var numbers: [UInt32] = []
     var last: UInt64 = 0
     // Each number takes at least one byte, so a larger count is damage and must not reserve memory.
     guard let count = Int(exactly: takeVarint()), count <= bytes.count - offset else { return nil }
-    numbers.reserveCapacity(count)
-    for _ in 0..<count {
-      last &+= takeVarint()
-      guard !failed, last <= UInt64(UInt32.max) else { return nil }
-      numbers.append(UInt32(last))
+    let numbers = [UInt32](unsafeUninitializedCapacity: count) { room, initialized in
+      while initialized < count {
+        last &+= takeVarint()
+        guard !failed, last >> 32 == 0 else { return }
+        room.initializeElement(at: initialized, to: UInt32(last))
+        initialized += 1
+      }
     }
-    return failed ? nil : numbers
+    return failed || numbers.count < count ? nil : numbers
   }
 
   /// Skips numbers that `takeAscending` would return.

@@ -54,20 +54,23 @@ struct KindGroups {
   }
 
   private var groups: [Group] = []
-  /// The index of each kind's group plus 1; 0 for other kinds.
-  private var groupOfKind: [UInt32]
+  /// The index of each kind's group plus 1; 0 for other kinds. Empty if only single kinds are read.
+  private var groupOfKind: [UInt32] = []
   private let parts: ColumnParts
   private static let word = RecordFormat.alignment
 
-  /// - Parameter counts: The number of records of each kind.
-  init(counts: [Int], _ parts: ColumnParts) {
+  /// Creates groups of which single kinds can be read.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds of the block's records, in ascending order.
+  ///   - counts: The number of records of each kind.
+  init(_ kinds: [Int], _ counts: [Int], _ parts: ColumnParts) {
     self.parts = parts
-    groupOfKind = [UInt32](repeating: 0, count: counts.count)
+    groups.reserveCapacity(kinds.count)
     var first = 0
-    for (kind, count) in counts.enumerated() where count > 0 {
-      groups.append(Group(count: count, first: first))
-      groupOfKind[kind] = UInt32(groups.count)
-      first += count
+    for kind in kinds {
+      groups.append(Group(count: counts[kind], first: first))
+      first += counts[kind]
     }
   }
 
@@ -79,7 +82,10 @@ struct KindGroups {
       if kind >= counts.count { counts += repeatElement(0, count: kind + 1 - counts.count) }
       counts[kind] += 1
     }
-    self.init(counts: counts, parts)
+    let kinds = counts.indices.filter { counts[$0] > 0 }
+    self.init(kinds, counts, parts)
+    groupOfKind = [UInt32](repeating: 0, count: counts.count)
+    for (group, kind) in kinds.enumerated() { groupOfKind[kind] = UInt32(group) + 1 }
   }
 
   /// The size of the grouped columns in bytes.
@@ -155,15 +161,16 @@ struct KindGroups {
 
   /// Calls a closure for the payload of each record of a kind. To be called after `measure`, once for a kind.
   ///
-  /// - Parameter room: Memory for one payload. It must be at least as large as all payloads of the block together.
+  /// - Parameters:
+  ///   - index: The index of the kind among the kinds.
+  ///   - room: Memory for one payload. It must be at least as large as all payloads of the block together.
   mutating func forEachPayload(
-    ofKind kind: Int, in columns: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer,
+    ofGroup index: Int, in columns: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) -> Void
   ) {
-    guard kind < groupOfKind.count, groupOfKind[kind] > 0 else { return }
     guard let base = columns.baseAddress, let payload = room.baseAddress else { return }
     let words = base + parts.lengths.count
-    var group = groups[Int(groupOfKind[kind]) - 1]
+    var group = groups[index]
     for rank in group.first..<group.first + group.count {
       let length = Int(Self.half(columns, 2 &* rank))
       Self.gather(&group, length, words, to: payload)

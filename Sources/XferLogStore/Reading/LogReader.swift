@@ -97,6 +97,8 @@ public final class LogReader {
   var cutCopies: Set<Int> = []
   @exclusivity(unchecked) private var lanes: [Lane] = []
   private var laneIndex: [LaneKey: Int] = [:]
+  /// The lane of the last chunk, to which the next one mostly belongs too.
+  private var lastLane: (key: LaneKey, index: Int)?
   /// The number of each writer's first segment, by which events of the same time are ordered.
   private var firstSegments: [LaunchID: UInt32] = [:]
   @exclusivity(unchecked) private var heap: [Head] = []
@@ -339,7 +341,9 @@ public final class LogReader {
   ) {
     let key = LaneKey(launch: segment.header.launch, number: chunk.lane)
     let index: Int
-    if let known = laneIndex[key] {
+    if let last = lastLane, last.key == key {
+      index = last.index
+    } else if let known = laneIndex[key] {
       index = known
     } else {
       index = lanes.count
@@ -354,7 +358,8 @@ public final class LogReader {
       if let first = recent?.firstRead[key] { lanes[index].reader.begin(at: first) }
       waiting.insert(index)
     }
-    blockCounts.note(isSealed: segment.sealed != nil, exclusion: exclusion)
+    lastLane = (key, index)
+    blockCounts.note(isSealed: segment.isSealed, exclusion: exclusion)
     if exclusion == nil {
       readSources.insert(ObjectIdentifier(page.source))
       wantedBytes += segment.sealed?.extent(of: chunk) ?? Int(chunk.span) * SegmentFormat.chunkSize

@@ -59,15 +59,16 @@ final class PartialBlock {
   /// Decodes the payloads of some kinds without the order of the records.
   ///
   /// - Parameters:
+  ///   - kinds: The kinds of the block's records, in ascending order.
   ///   - counts: The number of records of each kind.
   ///   - isWanted: Whether the payloads of each kind are wanted.
   ///   - body: Called for each payload, which is valid during the call.
   /// - Returns: Whether the block is grouped, and its columns have the sizes that they must have. If not, nothing was decoded.
   func decodePayloads(
-    counts: [Int], where isWanted: [Bool], _ body: (_ kind: Int, _ payload: UnsafeRawBufferPointer) -> Void
+    _ kinds: [Int], _ counts: [Int], where isWanted: [Bool], _ body: (_ kind: Int, _ payload: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
     guard let parts, let frames, frames.isGrouped else { return false }
-    var groups = KindGroups(counts: counts, parts)
+    var groups = KindGroups(kinds, counts, parts)
     if columns.count < groups.size {
       columns.deallocate()
       columns = .allocate(byteCount: groups.size, alignment: 8)
@@ -76,8 +77,8 @@ final class PartialBlock {
     guard frames.decodeColumns(decompressor, into: decoded), groups.measure(.init(decoded)) else { return false }
     // No payload is larger than all of them.
     let payload = UnsafeMutableRawBufferPointer(rebasing: target[parts.payloads])
-    for kind in counts.indices where counts[kind] > 0 && isWanted[kind] {
-      groups.forEachPayload(ofKind: kind, in: .init(decoded), payload) { body(kind, $0) }
+    for (group, kind) in kinds.enumerated() where isWanted[kind] {
+      groups.forEachPayload(ofGroup: group, in: .init(decoded), payload) { body(kind, $0) }
     }
     return true
   }

@@ -13,6 +13,8 @@ final class SegmentScan {
   private let hasFields: [Bool]
   /// The number of events in the current block, by kind.
   private var counts: [Int]
+  /// The kinds of the events in the current block, in ascending order. Changed for every block by this class alone.
+  @exclusivity(unchecked) private var kinds: [Int] = []
   private let partial = PartialBlock()
   /// The payload of an event without fields.
   private let nothing = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
@@ -62,7 +64,7 @@ final class SegmentScan {
     let page = RecordPage(source: source)
     defer { withExtendedLifetime(page) {} }
     let origin = origin(of: block, page)
-    let isDecoded = partial.decodePayloads(counts: counts, where: isRead) { kind, payload in
+    let isDecoded = partial.decodePayloads(kinds, counts, where: isRead) { kind, payload in
       if let event = view(UInt16(truncatingIfNeeded: kind), origin, payload: payload) { receiver.take(event, count: 1) }
     }
     if isDecoded { handOutCounts(origin) }
@@ -81,10 +83,12 @@ final class SegmentScan {
   /// event with a known layout.
   private func parts(of columns: ColumnWalker) -> ScannedParts? {
     guard counts.withUnsafeMutableBufferPointer({ columns.countKinds($0) }) else { return nil }
+    kinds.removeAll(keepingCapacity: true)
     var needed: UInt8 = 0
-    for kind in counts.indices where counts[kind] > 0 {
+    for (kind, count) in counts.enumerated() where count > 0 {
       guard let parts = parts[kind] else { return nil }
       needed |= parts.rawValue
+      kinds.append(kind)
     }
     return ScannedParts(rawValue: needed)
   }
@@ -140,8 +144,7 @@ final class SegmentScan {
   /// Hands out one event with the count of its kind, for each kind whose times and fields the receiver does not need.
   private func handOutCounts(_ origin: UnsafePointer<EventOrigin>) {
     var ignored = 0
-    for kind in counts.indices where counts[kind] > 0 {
-      if isRead[kind] { continue }
+    for kind in kinds where !isRead[kind] {
       guard parts[kind] == .kind else {
         ignored += counts[kind]
         continue

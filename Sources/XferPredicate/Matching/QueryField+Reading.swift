@@ -42,7 +42,6 @@ extension QueryField {
   // MARK: Properties
 
   private static func reading(of property: EventProperty, in event: EventView) -> FieldReading {
-    let writer = event.source.writer
     switch property {
     case .time: return FieldReading(event.wall)
     case .monotonic: return FieldReading(event.monotonic)
@@ -58,11 +57,11 @@ extension QueryField {
     case .session:
       if event.taskSymbol != nil { return event.task.map { .text($0.session) } ?? .unreadable }
       return event.half(.session) == nil ? .missing : event.session.map(FieldReading.text) ?? .unreadable
-    case .processName: return FieldReading(writer.executable)
-    case .processID: return FieldReading(writer.pid)
-    case .role: return FieldReading(writer.role?.name)
-    case .launch: return FieldReading(writer.launch.map { "\($0)" })
-    case .boot: return FieldReading(writer.boot.map { "\($0)" })
+    case .processName: return FieldReading(event.source.writer.executable)
+    case .processID: return FieldReading(event.source.writer.pid)
+    case .role: return FieldReading(event.source.writer.role?.name)
+    case .launch: return FieldReading(event.source.writer.launch.map { "\($0)" })
+    case .boot: return FieldReading(event.source.writer.boot.map { "\($0)" })
     case .place: return .text("\(event.reference)")
     case .file: return .text(event.source.name)
     }

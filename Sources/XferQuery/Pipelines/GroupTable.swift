@@ -109,7 +109,7 @@ final class GroupTable {
     // One search, whether or not the group exists.
     let place =
       if case .one(.uid(let uid)) = key {
-        groupsOfUIDs.place(of: uid, new: rows.count)
+        groupsOfUIDs.place(of: uid, new: rows.count) { rows[$0].uid == uid }
       } else {
         groups[key, default: rows.count].kept()
       }
@@ -178,6 +178,9 @@ private enum GroupKey: Hashable {
     case .several(let values): row += values
     }
   }
+
+  /// The uid that is the only value; `nil` for another key.
+  var uid: TaskUID? { if case .one(.uid(let uid)) = self { uid } else { nil } }
 
   var isPlain: Bool {
     switch self {

@@ -37,7 +37,8 @@ package final class StatisticsScan: ScanReceiver {
 
   package func take(_ event: EventView, count: Int) {
     counts.events += count
-    switch tests[Int(event.layoutNumber)].truth(of: event) {
+    // Without a copy of the test, which would change reference counts.
+    switch tests.withUnsafeBufferPointer({ $0[Int(event.layoutNumber)].truth(of: event) }) {
     case .no: break
     case .unknown: counts.undecided += count
     case .yes:

@@ -1,14 +1,12 @@
 import XferEvents
 
-/// The places of groups whose key is the uid of a task.
+/// The places of groups whose key is the uid of a task, by hash of the uid.
 ///
-/// A table of its own, because a log may have millions of tasks, and a dictionary takes several times as long to find one.
+/// A table of its own, because a log may have millions of tasks, and a dictionary takes several times as long to find one. It does not
+/// contain the uids: the smaller it is, the more of it stays in the processor's caches.
 struct UIDPlaces {
-  private struct Slot {
-    var uid = TaskUID(high: 0, low: 0)
-    /// The place plus 1; 0 for an empty slot.
-    var next: UInt32 = 0
-  }
+  /// A place plus 1, below the upper half of the uid's hash; 0 if the slot is empty.
+  private typealias Slot = UInt64
 
   /// The slots, whose number is a power of two, at most half of them in use.
   private var slots: [Slot] = []
@@ -20,15 +18,21 @@ struct UIDPlaces {
   init(seed: UInt64 = .random(in: .min ... .max)) { self.seed = seed }
 
   /// Returns the place of a uid, which is `new` if the uid is not known yet.
+  ///
+  /// - Parameter isHere: returns whether the uid at a place is the same.
   @inline(__always)
-  mutating func place(of uid: TaskUID, new: Int) -> Int {
+  mutating func place(of uid: TaskUID, new: Int, isHere: (_ place: Int) -> Bool) -> Int {
     if 2 * count >= slots.count { reserveCapacity(max(16, 2 * count)) }
-    let index = index(of: uid)
-    if slots[index].next == 0 {
-      slots[index] = Slot(uid: uid, next: UInt32(new) + 1)
-      count += 1
+    let hash = hash(of: uid)
+    var index = index(of: hash)
+    while slots[index] > 0 {
+      let place = Int(UInt32(truncatingIfNeeded: slots[index])) - 1
+      if slots[index] >> 32 == hash, isHere(place) { return place }
+      index = (index + 1) & (slots.count - 1)
     }
-    return Int(slots[index].next) - 1
+    slots[index] = hash << 32 | Slot(UInt32(new) + 1)
+    count += 1
+    return new
   }
 
   /// Makes room for a number of uids.
@@ -37,17 +41,23 @@ struct UIDPlaces {
     while size < 2 * capacity { size *= 2 }
     guard size > slots.count else { return }
     let known = slots
-    slots = [Slot](repeating: Slot(), count: size)
-    for slot in known where slot.next > 0 { slots[index(of: slot.uid)] = slot }
+    slots = [Slot](repeating: 0, count: size)
+    for slot in known where slot > 0 {
+      var index = index(of: slot >> 32)
+      while slots[index] > 0 { index = (index + 1) & (size - 1) }
+      slots[index] = slot
+    }
   }
 
-  /// Returns the index of the slot of a uid, or of the empty slot where it belongs.
+  /// Returns 32 bits.
   @inline(__always)
-  private func index(of uid: TaskUID) -> Int {
+  private func hash(of uid: TaskUID) -> UInt64 {
     // The engine draws both halves at random, but uids of foreign logs may differ in only one of them.
     let product = (uid.high ^ seed).multipliedFullWidth(by: uid.low ^ 0x9E37_79B9_7F4A_7C15 ^ seed.byteSwapped)
-    var index = Int(truncatingIfNeeded: product.high ^ product.low) & (slots.count - 1)
-    while slots[index].next > 0, slots[index].uid != uid { index = (index + 1) & (slots.count - 1) }
-    return index
+    let mixed = product.high ^ product.low
+    return (mixed ^ mixed >> 32) & 0xFFFF_FFFF
   }
+
+  @inline(__always)
+  private func index(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
 }
