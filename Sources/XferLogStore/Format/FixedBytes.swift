@@ -74,15 +74,13 @@ struct FixedReader {
     var last: UInt64 = 0
     // Each number takes at least one byte, so a larger count is damage and must not reserve memory.
     guard let count = Int(exactly: takeVarint()), count <= bytes.count - offset else { return nil }
-    let numbers = [UInt32](unsafeUninitializedCapacity: count) { room, initialized in
-      while initialized < count {
-        last &+= takeVarint()
-        guard !failed, last >> 32 == 0 else { return }
-        room.initializeElement(at: initialized, to: UInt32(last))
-        initialized += 1
-      }
+    var numbers = [UInt32](repeating: 0, count: count)
+    for place in numbers.indices {
+      last &+= takeVarint()
+      guard !failed, last >> 32 == 0 else { return nil }
+      numbers[place] = UInt32(last)
     }
-    return failed || numbers.count < count ? nil : numbers
+    return failed ? nil : numbers
   }
 
   /// Skips numbers that `takeAscending` would return.
