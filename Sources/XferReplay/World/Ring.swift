@@ -1,18 +1,20 @@
 /// A first-in, first-out queue that reuses its memory.
-package struct Ring<Element>: Sendable where Element: Sendable {
-  private var elements: [Element?] = []
-  private var first = 0
-  package private(set) var count = 0
+///
+/// The functions can be inlined in other modules, because a call of generic code for each event would first look for the type's metadata.
+@usableFromInline package struct Ring<Element>: Sendable where Element: Sendable {
+  @usableFromInline var elements: [Element?] = []
+  @usableFromInline var first = 0
+  @usableFromInline package internal(set) var count = 0
 
-  package init() {}
+  @inlinable package init() {}
 
-  package mutating func append(_ element: Element) {
+  @inlinable package mutating func append(_ element: Element) {
     if count == elements.count { grow() }
     elements[(first + count) & (elements.count - 1)] = element
     count += 1
   }
 
-  package mutating func popFirst() -> Element? {
+  @inlinable package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = elements[first].take()
     first = (first + 1) & (elements.count - 1)
@@ -21,7 +23,7 @@ package struct Ring<Element>: Sendable where Element: Sendable {
   }
 
   /// Doubles the capacity, which is a power of two, and moves the oldest element to the front.
-  private mutating func grow() {
+  @inlinable mutating func grow() {
     // Not `+` of two slices: it is generic, and for its first use the runtime searches the conformances of all types.
     var larger: [Element?] = []
     larger.reserveCapacity(max(16, 2 * elements.count))
