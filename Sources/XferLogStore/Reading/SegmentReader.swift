@@ -18,7 +18,7 @@ final class SegmentReader {
   let slots: ChunkSlots
   /// The blocks of a sealed segment; `nil` for an unsealed segment.
   private(set) var sealed: SealedBlocks?
-  /// Without a copy of the blocks.
+  /// Whether the segment is sealed. Unlike `sealed`, this copies nothing.
   var isSealed: Bool { sealed != nil }
   /// Returns, by means of the index, why a chunk contains no wanted event; `nil` if the chunk must be read. Set by `select`.
   private(set) var exclusion: ((ChunkHeader) -> BlockCounts.Exclusion?)?

@@ -13,7 +13,7 @@ final class SegmentScan {
   private let hasFields: [Bool]
   /// The number of events in the current block, by kind.
   private var counts: [Int]
-  /// The kinds of the events in the current block, in ascending order. Changed for every block by this class alone.
+  /// The kinds of the events in the current block, in ascending order. Only this class uses them, so accesses need not be checked.
   @exclusivity(unchecked) private var kinds: [Int] = []
   private let partial = PartialBlock()
   /// The payload of an event without fields.

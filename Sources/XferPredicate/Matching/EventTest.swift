@@ -143,7 +143,7 @@ extension EventTest {
     truth(of: layout) == nil ? predicate.parts(of: layout) : .kind
   }
 
-  /// Returns the condition without the parts that hold for all events with a layout, and which gives the same answers for these events.
+  /// Returns a condition that gives the same answers for events with a layout, without the members whose answers the layout decides.
   package func rest(for layout: UnsafePointer<LayoutTable>) -> EventTest { EventTest(predicate, Self.rest(root, layout)) }
 
   private static func rest(_ node: Node, _ layout: UnsafePointer<LayoutTable>) -> Node {

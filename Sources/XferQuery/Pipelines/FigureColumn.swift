@@ -1,8 +1,9 @@
 import XferEvents
 import XferPredicate
 
-/// One figure of `| stats` for all groups. A subclass keeps only what its function needs. Only the subclass accesses it, so that accesses
-/// are not checked, which would take longer than most functions.
+/// One figure of `| stats` for all groups. A subclass keeps only what its function needs.
+///
+/// Only the subclass uses its properties. A check at run time that their accesses do not overlap would take longer than most functions.
 class FigureColumn {
   /// The field whose values make the figure; `nil` for a count of events.
   private let field: QueryField?

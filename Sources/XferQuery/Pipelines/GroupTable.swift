@@ -5,7 +5,7 @@ import XferPredicate
 final class GroupTable {
   private let keys: [QueryField]
   private let slice: Int64?
-  // Only this class accesses these properties. Checks of that would take a tenth of the time of a query.
+  // Only this class uses these properties. A check at run time that their accesses do not overlap would take a tenth of a query's time.
   @exclusivity(unchecked) private var groups: [GroupKey: Int] = [:]
   /// The groups whose key is a single uid.
   @exclusivity(unchecked) private var groupsOfUIDs = UIDPlaces()

@@ -37,14 +37,20 @@ package final class StatisticsScan: ScanReceiver {
 
   package func take(_ event: EventView, count: Int) {
     counts.events += count
-    // Without a copy of the test, which would change reference counts.
-    switch tests.withUnsafeBufferPointer({ $0[Int(event.layoutNumber)].truth(of: event) }) {
+    switch truth(of: event) {
     case .no: break
     case .unknown: counts.undecided += count
     case .yes:
       counts.matched += count
       groups.note(event, count: count, nil)
     }
+  }
+
+  private func truth(of event: EventView) -> Truth {
+    let number = Int(event.layoutNumber)
+    guard number < tests.count else { return test.truth(of: event) }
+    // Not `tests[number]`, which copies the test and thereby changes reference counts.
+    return tests.withUnsafeBufferPointer { $0[number].truth(of: event) }
   }
 
   package func ignore(_ count: Int) { counts.events += count }

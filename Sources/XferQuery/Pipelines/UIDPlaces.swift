@@ -5,7 +5,7 @@ import XferEvents
 /// A table of its own, because a log may have millions of tasks, and a dictionary takes several times as long to find one. It does not
 /// contain the uids: the smaller it is, the more of it stays in the processor's caches.
 struct UIDPlaces {
-  /// A place plus 1, below the upper half of the uid's hash; 0 if the slot is empty.
+  /// The place plus 1 in the lower half, and the hash of the uid in the upper half; 0 if the slot is empty.
   private typealias Slot = UInt64
 
   /// The slots, whose number is a power of two, at most half of them in use.
