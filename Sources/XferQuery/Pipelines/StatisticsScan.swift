@@ -3,9 +3,9 @@ import XferPredicate
 
 /// One thread's part of a query that begins with `| stats`: it takes events in any order and computes their groups.
 package final class StatisticsScan: ScanReceiver {
-  private let test: EventTest
+  private let condition: EventTest
   /// The parts of the condition that the layouts of the current source leave open, by number of the layout.
-  @exclusivity(unchecked) private var tests: [EventTest] = []
+  @exclusivity(unchecked) private var tests: [LayoutTest] = []
   /// The fields that the groups and figures read.
   private let fields: [QueryField]
   private let hasSlices: Bool
@@ -15,7 +15,7 @@ package final class StatisticsScan: ScanReceiver {
   /// - Returns: `nil` if the query must read the events in their order.
   package init?(_ query: Query) {
     guard query.allowsScan, case .statistics(let aggregates, let keys, let slice)? = query.stages.first else { return nil }
-    test = EventTest(query.predicate)
+    condition = EventTest(query.predicate)
     fields = aggregates.compactMap(\.field) + keys
     hasSlices = slice != nil
     groups = GroupTable(aggregates, keys, slice)
@@ -25,13 +25,14 @@ package final class StatisticsScan: ScanReceiver {
 
   package func parts(of layout: UnsafePointer<LayoutTable>) -> ScannedParts {
     let number = Int(layout.pointee.number)
-    if number >= tests.count { tests += repeatElement(test, count: number + 1 - tests.count) }
-    tests[number] = test.rest(for: layout)
-    return switch tests[number].truth(of: layout) {
+    if number >= tests.count { tests += repeatElement(LayoutTest(condition), count: number + 1 - tests.count) }
+    let rest = condition.rest(for: layout)
+    tests[number] = LayoutTest(rest)
+    return switch rest.truth(of: layout) {
     case .no: []
     case .unknown: .kind
     case .yes, nil:
-      fields.reduce(tests[number].parts(of: layout).union(hasSlices ? .time : .kind)) { $0.union($1.parts(of: layout)) }
+      fields.reduce(rest.parts(of: layout).union(hasSlices ? .time : .kind)) { $0.union($1.parts(of: layout)) }
     }
   }
 
@@ -48,12 +49,17 @@ package final class StatisticsScan: ScanReceiver {
 
   private func truth(of event: EventView) -> Truth {
     let number = Int(event.layoutNumber)
-    guard number < tests.count else { return test.truth(of: event) }
-    // Not `tests[number]`, which copies the test and thereby changes reference counts.
-    return tests.withUnsafeBufferPointer { $0[number].truth(of: event) }
+    return number < tests.count ? tests[number].condition.truth(of: event) : condition.truth(of: event)
   }
 
   package func ignore(_ count: Int) { counts.events += count }
+}
+
+/// A condition for events with one layout. A class, because copying the parts of a condition for every event takes longer than its answer.
+private final class LayoutTest {
+  let condition: EventTest
+
+  init(_ condition: EventTest) { self.condition = condition }
 }
 
 extension Query {
