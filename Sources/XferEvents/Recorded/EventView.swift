@@ -22,7 +22,7 @@
   private var lane: UInt32 { common.pointee.lane }
   private var table: UnsafePointer<LayoutTable> { shape.pointee.table }
   package var layout: EventLayout { table.pointee.layout }
-  /// The number of the layout, without a reference to it.
+  /// The number of the layout. Unlike `layout`, this retains nothing.
   package var layoutNumber: UInt16 { table.pointee.number }
   @inlinable package var kind: EventKind? { shape.pointee.kind }
   package var level: Level { table.pointee.level }

@@ -42,7 +42,7 @@ struct KindGroups {
       (words, total) = (Int(shortest), sum)
     }
 
-    /// Goes to the next record. Returns the indexes of its first word, and of the first one after those that every record has.
+    /// Goes to the next record. Returns the index of its first word, and the index of its first word that not every record has.
     @inline(__always)
     mutating func advance(_ length: Int) -> (first: Int, rest: Int) {
       defer {
@@ -59,7 +59,7 @@ struct KindGroups {
   private let parts: ColumnParts
   private static let word = RecordFormat.alignment
 
-  /// Creates groups of which single kinds can be read.
+  /// Creates groups from which the payloads of one kind after another can be read.
   ///
   /// - Parameters:
   ///   - kinds: The kinds of the block's records, in ascending order.

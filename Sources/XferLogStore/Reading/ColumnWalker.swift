@@ -49,14 +49,14 @@ struct ColumnWalker {
   @inline(__always)
   func kind(at place: Int) -> UInt16 {
     guard let base = bytes.baseAddress else { return 0 }
-    // Plain additions would check each for an overflow, which takes longer than the reading.
+    // Without checks for overflows, which take longer than reading the number.
     return UInt16(littleEndian: base.loadUnaligned(fromByteOffset: ColumnEncoder.headSize &+ 2 &* place, as: UInt16.self))
   }
 
   /// Counts the records by kind.
   ///
-  /// - Parameter counts: The counts, which are set.
-  /// - Returns: `false` if there is no count for the kind of a record.
+  /// - Parameter counts: The number of records of each kind. The earlier numbers are overwritten.
+  /// - Returns: `false` if the kind of a record is not an index of `counts`.
   func countKinds(_ counts: UnsafeMutableBufferPointer<Int>) -> Bool {
     counts.update(repeating: 0)
     for place in 0..<count {

@@ -97,7 +97,7 @@ public final class LogReader {
   var cutCopies: Set<Int> = []
   @exclusivity(unchecked) private var lanes: [Lane] = []
   private var laneIndex: [LaneKey: Int] = [:]
-  /// The lane of the last chunk, to which the next one mostly belongs too.
+  /// The lane of the last chunk. The next chunk mostly belongs to the same lane, and then needs no search in `laneIndex`.
   private var lastLane: (key: LaneKey, index: Int)?
   /// The number of each writer's first segment, by which events of the same time are ordered.
   private var firstSegments: [LaunchID: UInt32] = [:]
