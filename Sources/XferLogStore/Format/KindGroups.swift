@@ -54,7 +54,7 @@ struct KindGroups {
   }
 
   private var groups: [Group] = []
-  /// The index of each kind's group plus 1; 0 for other kinds. Empty if only single kinds are read.
+  /// The index of each kind's group. Empty if only single kinds are read.
   private var groupOfKind: [UInt32] = []
   private let parts: ColumnParts
   private static let word = RecordFormat.alignment
@@ -85,7 +85,7 @@ struct KindGroups {
     let kinds = counts.indices.filter { counts[$0] > 0 }
     self.init(kinds, counts, parts)
     groupOfKind = [UInt32](repeating: 0, count: counts.count)
-    for (group, kind) in kinds.enumerated() { groupOfKind[kind] = UInt32(group) + 1 }
+    for (group, kind) in kinds.enumerated() { groupOfKind[kind] = UInt32(group) }
   }
 
   /// The size of the grouped columns in bytes.
@@ -134,7 +134,7 @@ struct KindGroups {
     let (count, groupOfKind) = (parts.recordCount, groupOfKind)
     groups.withUnsafeMutableBufferPointer { groups in
       for place in 0..<count {
-        let group = Int(groupOfKind[Self.kind(.init(bytes), place)]) - 1
+        let group = Int(groupOfKind[Self.kind(.init(bytes), place)])
         let stored = columns.loadUnaligned(fromByteOffset: 2 &* (groups[group].first &+ groups[group].next), as: UInt16.self)
         length.storeBytes(of: stored, as: UInt16.self)
         length += 2
@@ -214,7 +214,7 @@ struct KindGroups {
   }
 
   @inline(__always)
-  private func group(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int { Int(groupOfKind[Self.kind(bytes, place)]) - 1 }
+  private func group(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int { Int(groupOfKind[Self.kind(bytes, place)]) }
 
   @inline(__always)
   private static func kind(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int {
