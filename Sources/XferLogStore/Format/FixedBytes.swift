@@ -58,6 +58,11 @@ struct FixedReader {
   }
 
   mutating func takeVarint() -> UInt64 {
+    // Most numbers are the difference from the previous one and take one byte.
+    if !failed, offset < bytes.count, bytes[offset] < 0x80 {
+      defer { offset += 1 }
+      return UInt64(bytes[offset])
+    }
     var (value, shift): (UInt64, UInt64) = (0, 0)
     while shift < 64, !failed {
       let byte = take(UInt8.self)
@@ -74,13 +79,15 @@ struct FixedReader {
     var last: UInt64 = 0
     // Each number takes at least one byte, so a larger count is damage and must not reserve memory.
     guard let count = Int(exactly: takeVarint()), count <= bytes.count - offset else { return nil }
-    var numbers = [UInt32](repeating: 0, count: count)
-    for place in numbers.indices {
-      last &+= takeVarint()
-      guard !failed, last >> 32 == 0 else { return nil }
-      numbers[place] = UInt32(last)
+    let numbers = [UInt32](unsafeUninitializedCapacity: count) { room, filled in
+      while filled < count {
+        last &+= takeVarint()
+        guard !failed, last >> 32 == 0 else { return }
+        room.initializeElement(at: filled, to: UInt32(truncatingIfNeeded: last))
+        filled += 1
+      }
     }
-    return failed ? nil : numbers
+    return failed || numbers.count < count ? nil : numbers
   }
 
   /// Skips numbers that `takeAscending` would return.
