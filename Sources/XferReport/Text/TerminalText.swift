@@ -25,7 +25,7 @@ package enum TerminalText {
       for byte in bytes { others |= byte &- 0x20 < 0x5F ? 0 : 1 }
       return others
     }
-    if others == 0 { return text }
+    if others == 0 || !text.unicodeScalars.contains(where: mustEscape) { return text }
     var escaped = ""
     for scalar in text.unicodeScalars {
       if mustEscape(scalar) { escaped += escape(scalar) } else { escaped.unicodeScalars.append(scalar) }
