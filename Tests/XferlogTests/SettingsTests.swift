@@ -198,6 +198,8 @@ import XferEvents
     #expect(
       try place.run(["show", log, "--zone", "utc", "--local"]).standardError.contains(
         "--zone cannot be combined with --utc or --local"))
+    #expect(
+      try place.run(["show", log, "--utc", "--local"]).standardError.contains("--utc cannot be combined with --local"))
   }
 
   @Test func `A repeated hour of a night in autumn keeps the order of events`() throws {

@@ -77,9 +77,9 @@ struct Collect: ReadingCommand {
   func run(_ plain: Surroundings) throws {
     let surroundings = try imported.applied(to: plain)
     if check, output != nil { throw CommandExit(.wrongUsage, "--check writes no file; leave out --output") }
-    var filter = try filter.filter(surroundings, isUTC: false)
+    var filter = try filter.filter(surroundings)
     let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
-    try self.filter.resolve(&filter, shown: [], in: inputs, surroundings, isUTC: false, rules: rules, recovery: .tail)
+    try self.filter.resolve(&filter, shown: [], in: inputs, surroundings, rules: rules, recovery: .tail)
     let path = output ?? Self.name(for: inputs)
     let destination =
       check

@@ -84,12 +84,12 @@ struct Export: ReadingCommand {
     if app != nil || device != nil, format != .ndjson || otlpEndpoint != nil {
       throw CommandExit(.wrongUsage, "--app and --device work only with --format ndjson; leave them out")
     }
-    var filter = try filter.filter(surroundings, isUTC: false)
+    var filter = try filter.filter(surroundings)
     let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
     inputs.remarkRefusals()
     try rules.check(for: inputs)
     try self.filter.resolve(
-      &filter, shown: [], in: inputs, surroundings, isUTC: false, rules: rules, recovery: damage.recovery)
+      &filter, shown: [], in: inputs, surroundings, rules: rules, recovery: damage.recovery)
     if let otlpEndpoint { return try send(to: otlpEndpoint, inputs, filter, surroundings) }
     if format == .sqlite { return try writeIndex(inputs, filter, surroundings) }
     guard let format, var document = try format.document(surroundings) else { return }

@@ -95,7 +95,7 @@ struct QueryCommand: ReadingCommand {
       text = try SavedQueries(config: rules.config, environment: surroundings.environment).text(of: String(first.dropFirst()))
     }
     do throws(QueryError) {
-      return try QueryParser.query(text, QueryContext(surroundings, isUTC: form.zone == .utc))
+      return try QueryParser.query(text, QueryContext(surroundings))
     } catch {
       throw CommandExit(.wrongUsage, error.message)
     }
@@ -103,7 +103,7 @@ struct QueryCommand: ReadingCommand {
 
   /// Returns the template of the output, which names fields of events or columns of the result; `nil` for other formats.
   private func template(_ query: Query, _ surroundings: Surroundings) throws -> LineTemplate? {
-    var context = QueryContext(surroundings, isUTC: form.zone == .utc)
+    var context = QueryContext(surroundings)
     if case .table(let columns) = query.shape { context.columns = columns }
     return try form.lineTemplate(context)
   }

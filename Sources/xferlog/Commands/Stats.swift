@@ -52,7 +52,7 @@ struct Stats: ReadingCommand {
     let surroundings = try imported.applied(to: surroundings)
     if storage { return try writeStorage(surroundings) }
     let inputs = try LogInputs(log, surroundings, mayBeAbsent: outcome.allowEmpty)
-    let selected = try condition.test(surroundings, isUTC: false).map { test in
+    let selected = try condition.test(surroundings).map { test in
       try SelectedTasks(
         test, condition.subjects(of: test, in: inputs, rules: rules, recovery: damage.recovery), inputs, damage.recovery)
     }

@@ -77,7 +77,7 @@ struct Tail: ReadingCommand {
     try checkOptions()
     let findings = findings ?? (isFollowing || tasks || cursor.isGiven)
     let plain = try findings ? self.rules.sources() : nil
-    let stop = try stop.condition(surroundings, isUTC: form.zone == .utc, rules: plain?.rules)
+    let stop = try stop.condition(surroundings, rules: plain?.rules)
     let keeper = try CursorKeeper(cursor)
     let options = ListingSetup.Options(log: log, filter: filter, form: form, rules: rules, damage: damage, outcome: outcome)
     let setup = try ListingSetup(options, plain: plain, isFollowing: isFollowing, surroundings)

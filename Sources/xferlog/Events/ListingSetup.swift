@@ -25,16 +25,15 @@ struct ListingSetup {
   ///
   /// - Parameter plain: The rules that the options name. `nil` if findings are not shown.
   init(_ options: Options, plain: RuleSources?, isFollowing: Bool = false, _ surroundings: Surroundings) throws {
-    let isUTC = options.form.zone == .utc
-    var filter = try options.filter.filter(surroundings, isUTC: isUTC, isFollowing: isFollowing)
-    template = try options.form.lineTemplate(QueryContext(surroundings, isUTC: isUTC, isFollowing: isFollowing))
+    var filter = try options.filter.filter(surroundings, isFollowing: isFollowing)
+    template = try options.form.lineTemplate(QueryContext(surroundings, isFollowing: isFollowing))
     inputs = try LogInputs(options.log, surroundings, mayAppear: isFollowing, mayBeAbsent: options.outcome.allowEmpty)
     inputs.remarkRefusals()
     let inputs = inputs
     rules = try plain.map { try options.rules.inForce(for: inputs, plain: $0) }
     if plain == nil { try options.rules.check(for: inputs) }
     try options.filter.resolve(
-      &filter, shown: template?.fields ?? [], in: inputs, surroundings, isUTC: isUTC, isFollowing: isFollowing,
+      &filter, shown: template?.fields ?? [], in: inputs, surroundings, isFollowing: isFollowing,
       rules: options.rules, recovery: options.damage.recovery)
     self.filter = filter
   }

@@ -61,14 +61,12 @@ struct FilterOptions: ParsableArguments {
   @OptionGroup
   var condition: PredicateOptions
 
-  /// - Parameters:
-  ///   - isUTC: whether times without an offset are in UTC instead of the local zone.
-  ///   - isFollowing: whether the log has no end, so that what only its end tells cannot be asked.
-  func filter(_ surroundings: Surroundings, isUTC: Bool, isFollowing: Bool = false) throws -> EventFilter {
+  /// - Parameter isFollowing: whether the log has no end, so that what only its end tells cannot be asked.
+  func filter(_ surroundings: Surroundings, isFollowing: Bool = false) throws -> EventFilter {
     var filter = EventFilter()
-    filter.predicate = try condition.test(surroundings, isUTC: isUTC, isFollowing: isFollowing)
+    filter.predicate = try condition.test(surroundings, isFollowing: isFollowing)
     filter.level = level ?? (debug ? LevelLimit(.debug) : info ? LevelLimit(.info) : nil)
-    try setTimes(of: &filter, expression(surroundings, isUTC: isUTC))
+    try setTimes(of: &filter, expression(surroundings))
     filter.tasks = task.map(TaskSelector.init)
     filter.sessions = session.map(GlobPattern.init)
     filter.hosts = host.map(GlobPattern.init)
@@ -81,8 +79,8 @@ struct FilterOptions: ParsableArguments {
     return filter
   }
 
-  private func expression(_ surroundings: Surroundings, isUTC: Bool) -> TimeExpression {
-    TimeExpression(now: surroundings.now(), zone: isUTC ? .utc : surroundings.localZone)
+  private func expression(_ surroundings: Surroundings) -> TimeExpression {
+    TimeExpression(now: surroundings.now(), zone: surroundings.localZone)
   }
 
   private func setTimes(of filter: inout EventFilter, _ expression: TimeExpression) throws {
@@ -108,11 +106,11 @@ struct FilterOptions: ParsableArguments {
   ///
   /// - Parameter shown: the fields that the output shows of each event.
   func resolve(
-    _ filter: inout EventFilter, shown: [QueryField], in inputs: LogInputs, _ surroundings: Surroundings, isUTC: Bool,
+    _ filter: inout EventFilter, shown: [QueryField], in inputs: LogInputs, _ surroundings: Surroundings,
     isFollowing: Bool = false, rules: RuleOptions, recovery: RecoveryMode
   ) throws {
     filter.subjects = try condition.subjects(of: filter.predicate, shown: shown, in: inputs, rules: rules, recovery: recovery)
-    var expression = expression(surroundings, isUTC: isUTC)
+    var expression = expression(surroundings)
     if [since, until].contains(where: { $0.map(expression.isTimeOfDay) ?? false }), let span = try inputs.span() {
       // A followed log covers the time until now, even if its last event is older.
       expression.covered = isFollowing ? span.lowerBound...max(span.upperBound, expression.now) : span

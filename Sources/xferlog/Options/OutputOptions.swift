@@ -24,10 +24,6 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  enum Zone: String, EnumerableFlag {
-    case utc, local
-  }
-
   @Option(name: .shortAndLong, help: "Output format (default: short).")
   var output: Format?
 
@@ -56,9 +52,6 @@ struct OutputOptions: ParsableArguments {
 
   @OptionGroup
   var page: PageOptions
-
-  /// The zone of `--utc` or `--local`.
-  var zone: Zone? { zones.zone }
 
   var format: Format { output ?? (template == nil ? .short : .template) }
 

@@ -17,12 +17,10 @@ struct PredicateOptions: ParsableArguments {
 
   /// Returns the condition that all values set; `nil` without any.
   ///
-  /// - Parameters:
-  ///   - isUTC: whether times without an offset are in UTC instead of the local zone.
-  ///   - isFollowing: whether the log has no end, so that fields that only the end tells are not known.
-  func test(_ surroundings: Surroundings, isUTC: Bool, isFollowing: Bool = false) throws -> EventTest? {
+  /// - Parameter isFollowing: whether the log has no end, so that fields that only the end tells are not known.
+  func test(_ surroundings: Surroundings, isFollowing: Bool = false) throws -> EventTest? {
     guard !predicate.isEmpty else { return nil }
-    let context = QueryContext(surroundings, isUTC: isUTC, isFollowing: isFollowing)
+    let context = QueryContext(surroundings, isFollowing: isFollowing)
     do throws(QueryError) {
       var conditions: [Predicate] = []
       for text in predicate { conditions.append(try PredicateParser.predicate(text, context)) }

@@ -8,6 +8,9 @@ struct RecoveryOptions: ParsableArguments {
 }
 
 extension RecoveryMode: ExpressibleByArgument {
+  // The parser would make this list with a key path, for which it searches conformances; see `ArgumentChoice`.
+  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+
   public static var allValueDescriptions: [String: String] {
     [
       "strict": "Reject a log that is not intact, and exit with 4.",

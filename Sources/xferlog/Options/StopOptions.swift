@@ -21,7 +21,7 @@ struct StopOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Follow until there is a certain or probable finding, with =RULE or =SEVERITY one of these, and exit with 1.",
-      valueName: "rule-or-severity"), completion: .rule)
+      valueName: "limit"), completion: .rule)
   var exitOnFinding: String?
 
   /// Returns a command line in which `--exit-on-finding` without a value has one. ArgumentParser would take the next argument for the
@@ -44,16 +44,14 @@ struct StopOptions: ParsableArguments {
     }
   }
 
-  /// - Parameters:
-  ///   - isUTC: whether times without an offset are in UTC instead of the local zone.
-  ///   - rules: the rules in force; `nil` if there are no findings.
-  func condition(_ surroundings: Surroundings, isUTC: Bool, rules: RuleSet?) throws -> StopCondition {
-    StopCondition(event: try event(surroundings, isUTC: isUTC), finding: try exitOnFinding.map { try limit($0, rules) })
+  /// - Parameter rules: the rules in force; `nil` if there are no findings.
+  func condition(_ surroundings: Surroundings, rules: RuleSet?) throws -> StopCondition {
+    StopCondition(event: try event(surroundings), finding: try exitOnFinding.map { try limit($0, rules) })
   }
 
-  private func event(_ surroundings: Surroundings, isUTC: Bool) throws -> EventTest? {
+  private func event(_ surroundings: Surroundings) throws -> EventTest? {
     guard !untilEvent.isEmpty else { return nil }
-    let context = QueryContext(surroundings, isUTC: isUTC, isFollowing: true)
+    let context = QueryContext(surroundings, isFollowing: true)
     do throws(QueryError) {
       var conditions: [Predicate] = []
       for text in untilEvent {

@@ -3,8 +3,12 @@ import XferRules
 
 /// The options for the time zone in which times are printed, and read if they name none.
 struct ZoneOptions: ParsableArguments {
-  @Flag(help: "Print times in UTC or local time (default: local on a terminal, otherwise UTC).")
-  var zone: OutputOptions.Zone?
+  // Two flags instead of one with two values, for whose names and list the parser searches the conformances of all types at every start.
+  @Flag(help: "Print times in UTC (default, except on a terminal).")
+  var utc = false
+
+  @Flag(help: "Print times in local time (default on a terminal).")
+  var local = false
 
   @Option(
     name: [.customShort("Z"), .customLong("zone")],
@@ -12,13 +16,15 @@ struct ZoneOptions: ParsableArguments {
   var name: String?
 
   func validate() throws {
-    if zone != nil, name != nil { throw ValidationError("--zone cannot be combined with --utc or --local") }
+    if utc, local { throw ValidationError("--utc cannot be combined with --local") }
+    if utc || local, name != nil { throw ValidationError("--zone cannot be combined with --utc or --local") }
     if let name, let problem = SettingName.zone.problem(with: name) { throw ValidationError("--zone '\(name)': \(problem)") }
   }
 
   /// Adds the options to settings.
   func apply(to settings: inout Settings) {
-    if let zone { settings.set(.zone, to: zone.rawValue, by: "--\(zone.rawValue)") }
+    if utc { settings.set(.zone, to: "utc", by: "--utc") }
+    if local { settings.set(.zone, to: "local", by: "--local") }
     if let name { settings.set(.zone, to: name, by: "--zone") }
   }
 }
