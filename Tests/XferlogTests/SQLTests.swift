@@ -86,6 +86,12 @@ import XferEvents
     #expect(both.standardError.contains("standard input cannot be both"))
   }
 
+  @Test func `The statement may come before the logs`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    #expect(try Self.ask("SELECT count(*) AS n FROM tasks", log, "-o", "csv", in: directory).lines == ["n", "2"])
+  }
+
   @Test func `Sizes whose sum exceeds 64 bits are added up to the largest number`() throws {
     let directory = TemporaryDirectory()
     let log = try RecordedLog(in: directory)
@@ -194,5 +200,18 @@ import XferEvents
       #expect(damaged.standardError.contains("the log is incomplete: 1 damaged place"))
     }
     #expect(try Self.ask(flipped, "--strict", one, in: directory).status == 4)
+  }
+
+  @Test func `An index tells only of the inputs that its command named`() throws {
+    let directory = TemporaryDirectory()
+    let log = try RecordedLog.sample(in: directory)
+    let one = "SELECT count(*) FROM incompleteness"
+    for (missing, answer) in [(["\(directory.path)/a.xlog"], "1"), ([], "0"), (["\(directory.path)/b.xlog"], "1")] {
+      let run = try ToolRun.xferlog(
+        ["sql", log] + missing + [one], environment: ["XDG_CACHE_HOME": "\(directory.path)/cache"])
+      #expect(run.status == 0)
+      #expect(run.lines.last?.trimmingCharacters(in: .whitespaces) == answer)
+      #expect(run.standardError.contains("the log is incomplete") == (answer == "1"), "\(run.standardError)")
+    }
   }
 }

@@ -10,9 +10,9 @@ struct SQL: ReadingCommand {
     abstract: "Run an SQL statement on the index of a log.",
     usage: "xferlog sql [<log> ...] [<statement>]",
     discussion: """
-      The last argument is the statement if it contains white space, a parenthesis or a semicolon and no file has this \
-      name. A last argument of - stands for a statement on standard input. Otherwise, all arguments are logs, and the statement \
-      is read from standard input. A statement cannot change data. The index is created if it is missing or older than the log \
+      The last argument, or else the first, is the statement if it contains white space, a parenthesis or a semicolon and no \
+      file has this name. A last argument of - stands for a statement on standard input. Otherwise, all arguments are logs, and \
+      the statement is read from standard input. A statement cannot change data. The index is created if it is missing or older than the log \
       (see `xferlog index`).
 
       Tables: events, tasks, deliveries, findings, evidence, rule_answers, undecided, processes, sessions, wakes, gaps, \

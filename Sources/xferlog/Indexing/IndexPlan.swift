@@ -43,9 +43,12 @@ struct IndexPlan {
     let ruleDigest = rules.identity.isEmpty ? "" : " rules \(IndexFile.digest(rules.identity))"
     let recoveryMode = recovery == .tail ? "" : " \(recovery)"
     let options = imported.isEmpty || inputs.foreign.isEmpty ? "" : " \(imported)"
+    // The index stores why the log is incomplete, and an input that cannot be read is such a reason.
+    let unread = inputs.unread.map { "\($0.path) \($0.problem)" }.joined(separator: "\n")
+    let unreadDigest = unread.isEmpty ? "" : " unread \(IndexFile.digest(unread))"
     origin = IndexOrigin(
       sources: sources + foreign,
-      program: Self.program() + recoveryMode + ruleDigest + options + (filter.isEmpty ? "" : " " + filter))
+      program: Self.program() + recoveryMode + ruleDigest + unreadDigest + options + (filter.isEmpty ? "" : " " + filter))
     let logs = inputs.inputs.map { SegmentStamp.canonical($0.file) }
     let isRepeatable = !inputs.inputs.contains { $0.path == "-" }
     standardPath = Self.cacheDirectory(environment).flatMap { directory in

@@ -8,22 +8,26 @@ import XferReading
   import Musl
 #endif
 
-/// The arguments of `xferlog sql`, separated into logs and a statement, which is the last argument or comes from standard input.
+/// The arguments of `xferlog sql`, separated into logs and a statement, which is the last or first argument or comes from standard input.
 struct StatementSource: Equatable {
   let logs: [String]
   /// The statement; `nil` when it is read from standard input.
   let statement: String?
 
-  /// Takes the last argument as a statement if it contains spaces, parentheses or a semicolon, which are rare in names of logs, and if
-  /// no file of that name exists.
+  /// Takes the last argument, or else the first, as a statement if it contains spaces, parentheses or a semicolon, which are rare in
+  /// names of logs, and if no file of that name exists.
   init(_ arguments: [String], exists: (String) -> Bool = { access($0, F_OK) == 0 }) {
-    guard let last = arguments.last, last == "-" || last.contains(where: Self.suggestsStatement) && !exists(last) else {
+    func isStatement(_ argument: String) -> Bool { argument.contains(where: Self.suggestsStatement) && !exists(argument) }
+    if let last = arguments.last, last == "-" || isStatement(last) {
+      logs = arguments.dropLast()
+      statement = last == "-" ? nil : last
+    } else if let first = arguments.first, isStatement(first) {
+      logs = Array(arguments.dropFirst())
+      statement = first
+    } else {
       logs = arguments
       statement = nil
-      return
     }
-    logs = arguments.dropLast()
-    statement = last == "-" ? nil : last
   }
 
   private static func suggestsStatement(_ character: Character) -> Bool { character.isWhitespace || "();".contains(character) }
