@@ -14,6 +14,16 @@ package struct QueryParser {
     "stats", "top", "slice", "sort", "fields", "limit", "context", "tasks", "findings", "seq", "absent", "where",
   ]
 
+  /// What to write for the stages of other query languages.
+  private static let counterparts = [
+    "aggregate": "stats count by host", "bin": "slice 5m", "bucket": "slice 5m", "columns": "fields time, event",
+    "count": "stats count", "dedup": "stats count by host", "distinct": "stats count by host", "first": "limit 10",
+    "grep": "where eventMessage CONTAINS \"text\"", "group": "stats count by host", "last": "sort -time | limit 10",
+    "order": "sort -received", "project": "fields time, event", "select": "fields time, event",
+    "summarise": "stats count by host", "summarize": "stats count by host", "table": "fields time, event",
+    "tail": "sort -time | limit 10", "timechart": "slice 5m", "uniq": "stats count by host", "unique": "stats count by host",
+  ]
+
   /// Parses a query.
   package static func query(_ text: String, _ context: QueryContext = QueryContext()) throws(QueryError) -> Query {
     var parser = QueryParser(scanner: try Scanner(text), context: context)
@@ -28,7 +38,12 @@ package struct QueryParser {
     while true {
       let token = try scanner.next()
       if token.content == .end { return Query(predicate, stages) }
-      guard token.content == .pipe else { throw parser().unexpected(token) }
+      guard token.content == .pipe else {
+        if stages.isEmpty { throw parser().unexpected(token) }
+        throw failure(
+          .syntax, token, "unexpected `\(scanner.source(token.range))` after the stage",
+          "Separate fields and figures by commas, and begin the next stage with |.")
+      }
       guard stages.count < Self.mostStages else {
         throw failure(.tooDeep, token, "the query has more than \(Self.mostStages) stages", "Remove stages.")
       }
@@ -74,11 +89,13 @@ package struct QueryParser {
       return try absence()
     default:
       let name = scanner.source(token.range)
+      let advice = Self.counterparts[name.lowercased()].map { "Write | \($0), for example." }
       throw failure(
         .unknownStage, token, name.isEmpty ? "expected a stage after `|`" : "unknown stage `\(name)`",
-        near(
-          name, Self.stages,
-          "The stages are \(Self.stages.joined(separator: ", ")). To search for `|`, put the text in quotation marks."))
+        advice
+          ?? near(
+            name, Self.stages,
+            "The stages are \(Self.stages.joined(separator: ", ")). To search for `|`, put the text in quotation marks."))
     }
   }
 
@@ -259,7 +276,7 @@ package struct QueryParser {
 
   private mutating func duration(_ example: String) throws(QueryError) -> Int64 {
     let token = try scanner.next()
-    guard let duration = token.word.flatMap({ Quantity.nanoseconds($0) }), duration > 0 else {
+    guard let duration = token.word.flatMap({ try? Quantity.nanoseconds($0) }), duration > 0 else {
       throw failure(.badValue, token, "expected a duration", "Write a number with ms, s, m, h or d, for example \(example).")
     }
     return duration

@@ -78,7 +78,14 @@ struct QueryCommand: ReadingCommand {
       return
     }
     try ReadingOutcome(inputs: inputs, source: source, counts: run.counts)
-      .conclude(filter: "the query", isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
+      .conclude(filter: description(query), isStrict: outcome.strict, allowsEmpty: outcome.allowEmpty)
+  }
+
+  /// Describes the query in the message that no event matches it.
+  private func description(_ query: Query) -> String {
+    guard query.stages.isEmpty, let word = typed?.split(separator: " ").first?.lowercased(), QueryParser.stages.contains(word)
+    else { return "the query" }
+    return "the query; write | before `\(word)` to make it a stage"
   }
 
   private func query(_ surroundings: Surroundings) throws -> Query {
