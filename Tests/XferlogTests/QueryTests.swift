@@ -502,7 +502,9 @@ import XferEvents
   @Test func `A query that matches nothing exits with 3, unless that is allowed`() throws {
     let log = try RecordedLog.sample(in: directory)
     let run = try ToolRun.xferlog("query", "host=nowhere", log)
-    #expect(run.status == 3 && run.standardError.contains("events matched the query"))
+    #expect(run.status == 3 && run.standardError.contains("events matched the query\n"))
+    let stage = try ToolRun.xferlog("query", "stats count by host", log)
+    #expect(stage.status == 3 && stage.standardError.contains("matched the query; write | before `stats` to make it a stage"))
     #expect(try ToolRun.xferlog("query", "host=nowhere", log, "--allow-empty").status == 0)
   }
 
@@ -515,13 +517,14 @@ import XferEvents
     #expect(
       run.remarks == [
         "xferlog: exit 2 (wrong usage): unknown field `statsu`.", "  level>=error statsu=500", "               ^^^^^^",
-        "Did you mean state or status? To search for the text, put it in quotation marks.",
+        "Did you mean status or state? To search for the text, put it in quotation marks.",
       ])
     for (query, text) in [
       ("* | stat count", "Did you mean stats"), ("* | stats avg(host)", "needs numbers"), ("* | stats max", "needs a field"),
       ("* | top x by y", "expected a whole number"), ("* | slice x", "expected a duration"), ("* | seq a", "needs two to eight"),
       ("* | absent a after b", "expected `within`"), ("* | stats count | context 2", "must be the first stage"),
-      ("* |", "expected a stage"),
+      ("* |", "expected a stage"), ("* | group by host", "Write | stats count by host, for example."),
+      ("* | Tail 5", "Write | sort -time | limit 10"), ("* | fields time event", "unexpected `event` after the stage"),
       ("* | fields \(Array(repeating: "host", count: 70).joined(separator: ","))", "more than 64 fields"),
       ("\(String(repeating: "h", count: 20_000))=1", "unknown field `hhhh"),
       ("* | context 2 by host", "expected task, session, process or log"), ("@nosuch", "no query is saved as @nosuch"),

@@ -170,6 +170,7 @@ import XferEvents
 
   static let misuses: [(options: [String], says: String)] = [
     (["--event", "task.creatd"], "there is no event 'task.creatd'. Did you mean task.created"),
+    (["--event", "task"], "'task' is a family of events.\nWrite 'task.*' for all of its events."),
     (["--grep", "("], "'(' is not a regular expression"),
   ]
 

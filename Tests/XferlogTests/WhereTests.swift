@@ -77,7 +77,7 @@ import XferEvents
   @Test func `An error in a condition shows the file, the line and the place in the condition`() throws {
     let log = try RecordedLog.sample(in: directory)
     for (condition, texts) in [
-      ("statsu>=500", ["rules.yaml:9:", "unknown field `statsu`", "  ^^^^^^", "Did you mean state or status?"]),
+      ("statsu>=500", ["rules.yaml:9:", "unknown field `statsu`", "  ^^^^^^", "Did you mean status or state?"]),
       ("status>=abc", ["`abc` is not a value of `status`", "          ^^^"]), ("status>=500 and", ["ends too early"]),
       ("task.outcome=lost", ["known only at the end of the log", "Name a field of the event itself"]),
       ("battery=5", ["`where` names the field `battery`, which attempt.responseReceived does not have"]),

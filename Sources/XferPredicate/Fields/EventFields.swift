@@ -20,7 +20,8 @@ enum EventFields {
       "thread", also: ["threadID", "threadIdentifier", "tid"], .count, .property(.thread), "The kernel's number of the thread."),
     QueryField("task", .task, .property(.task), "The task: session/number, the number alone, or the uid."),
     QueryField("uid", .text, .property(.taskUID), "The uid of the task."),
-    QueryField("number", also: ["taskNumber"], .count, .property(.taskNumber), "The number of the task in its session."),
+    QueryField(
+      "number", also: ["taskNumber", "taskIdentifier"], .count, .property(.taskNumber), "The number of the task in its session."),
     QueryField("session", .text, .property(.session), "The session of the event or of its task."),
     QueryField(
       "process", also: ["processImagePath", "senderImagePath"], .text, .property(.processName),
@@ -37,7 +38,7 @@ enum EventFields {
   /// The synonyms of fields of the vocabulary.
   private static let synonyms: [FieldID: [String]] = [
     .received: ["bytes"], .error: ["errorCode"], .activity: ["activityIdentifier"], .signpost: ["signpostID"],
-    .name: ["signpostName"],
+    .host: ["hostname"], .name: ["signpostName"], .status: ["statusCode"],
   ]
 
   static let all: [QueryField] = {

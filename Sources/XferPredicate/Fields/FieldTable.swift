@@ -24,8 +24,17 @@ package enum FieldTable {
       }
   }
 
-  /// Returns up to three names that are similar to a mistyped one.
+  /// The fields for names that other programs use, and that are not synonyms of one field.
+  private static let counterparts = [
+    "after": ["time"], "before": ["time"], "from": ["time"], "since": ["time"], "ts": ["time"],
+    "id": ["uid", "task", "session"], "identifier": ["uid", "task", "session"], "taskid": ["task", "number", "uid"],
+    "latency": ["task.firstByteTime", "task.took"], "length": ["size", "received"], "result": ["task.outcome"],
+    "text": ["eventMessage"], "uri": ["scheme", "host", "path", "urlQuery"], "url": ["scheme", "host", "path", "urlQuery"],
+  ]
+
+  /// Returns the fields for a name of another program, or up to three names that are similar to a mistyped one.
   static func near(_ name: String) -> [String] {
+    if let fields = counterparts[name.lowercased()] { return fields }
     let names = all.flatMap { [$0.name] + $0.synonyms.filter { !$0.hasPrefix("fields.") } }
     return NearNames.of(name, among: names)
   }

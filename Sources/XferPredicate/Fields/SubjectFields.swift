@@ -52,7 +52,9 @@ enum SubjectFields {
     field(.task, "firstByteTime", .duration, "The time from the request to the first byte of the response."),
     field(.task, "bodyTime", .duration, "The time for the body of the response."),
     field(.task, "deliveryTime", .duration, "The time from the end of the transfer to the completion callback."),
-    field(.task, "took", also: ["took", "task.totalTime"], .duration, "The time from the resume of the task to its completion."),
+    field(
+      .task, "took", also: ["took", "duration", "task.totalTime"], .duration,
+      "The time from the resume of the task to its completion."),
   ]
 
   static let sessions: [QueryField] = [
@@ -81,7 +83,8 @@ enum SubjectFields {
   private static let findings: [QueryField] = [
     field(.finding, "rule", also: ["rule"], .text, "The rule of a finding about the event."),
     field(.finding, "variant", .text, "The variant of the problem."),
-    field(.finding, "severity", .rank(["notice", "warning", "error", "critical"]), "The severity of the finding."),
+    field(
+      .finding, "severity", also: ["severity"], .rank(["notice", "warning", "error", "critical"]), "The severity of the finding."),
     field(.finding, "certainty", .rank(["possible", "probable", "certain"]), "The certainty of the finding."),
     field(.finding, "counted", .flag, "Whether the finding affects the exit code of `xferlog replay`."),
     field(.finding, "summary", .text, "The summary of the finding."),

@@ -17,9 +17,9 @@ extension ValueType {
       // Apple's `log` also accepts the numbers of os_log's types.
       let numbers: [String: Level] = ["0": .default, "1": .info, "2": .debug, "16": .error, "17": .fault]
       return (Level(name: text) ?? numbers[text]).map { .number(Int64($0.rawValue)) }
-    case .bytes: return Quantity.bytes(text).map(Literal.number)
+    case .bytes: return (try? Quantity.bytes(text)).map(Literal.number)
     case .count: return Int64(text).map(Literal.number)
-    case .duration: return Quantity.nanoseconds(text).map(Literal.number)
+    case .duration: return (try? Quantity.nanoseconds(text)).map(Literal.number)
     case .time: return (WallTime(queryText: text) ?? context.time(text)).map { .number($0.nanoseconds) }
     case .flag:
       switch text.lowercased() {
@@ -27,6 +27,20 @@ extension ValueType {
       case "false", "no", "0": return .number(0)
       default: return nil
       }
+    }
+  }
+
+  /// Returns why a text is not a quantity of the type; `nil` if it is one, or if the type's values are not quantities.
+  func problem(with text: String) -> Quantity.Problem? {
+    do throws(Quantity.Problem) {
+      switch self {
+      case .bytes, .count: _ = try Quantity.bytes(text)
+      case .duration: _ = try Quantity.nanoseconds(text)
+      case .text, .choice, .word, .rank, .eventName, .level, .time, .flag, .task: break
+      }
+      return nil
+    } catch {
+      return error
     }
   }
 
@@ -63,9 +77,8 @@ extension WallTime {
   package init?(queryText text: String) {
     if text.hasPrefix("@") {
       let digits = text.dropFirst()
-      guard digits.utf8.allSatisfy({ "0123456789.-".utf8.contains($0) }), let time = Quantity.nanoseconds(digits + "s") else {
-        return nil
-      }
+      guard digits.utf8.allSatisfy({ "0123456789.-".utf8.contains($0) }), let time = try? Quantity.nanoseconds(digits + "s")
+      else { return nil }
       self.init(nanoseconds: time)
       return
     }

@@ -214,13 +214,22 @@ extension PredicateParser {
 
   func literal(_ text: String, _ field: QueryField, _ token: Token) throws(QueryError) -> Literal {
     if let literal = field.type.literal(text, context) { return literal }
-    if field.type.isNumber, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      throw failure(.badValue, token, "`\(text)` is too large", "The largest number is \(Int64.max).")
+    switch field.type.problem(with: text) {
+    case .tooLarge:
+      let isTime = field.type == .duration
+      let advice = isTime ? "The longest duration is 106751d, or 292 years." : "The largest number is \(Int64.max)."
+      throw failure(.badValue, token, "`\(text)` is too large", advice)
+    case .noUnit:
+      throw failure(.badValue, token, "`\(text)` has no unit, and `\(field.name)` is \(field.type.phrase)", field.type.example)
+    case .malformed, nil: break
     }
     var advice = field.type.example
     let names = field.type == .eventName ? EventKind.allCases.map(\.name) : field.type.words ?? []
     let near = text.utf8.count <= NearNames.longest ? NearNames.of(text, among: names) : []
     if !near.isEmpty { advice = "Did you mean \(near.joined(separator: " or "))?" }
+    if !field.type.isNumber, text.utf8.contains(where: { "*?".utf8.contains($0) }) {
+      advice = "To match a pattern, write \(field.name) LIKE \(Predicate.quoted(text))."
+    }
     throw failure(.badValue, token, "`\(text)` is not a value of `\(field.name)`, which is \(field.type.phrase)", advice)
   }
 

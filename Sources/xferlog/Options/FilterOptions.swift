@@ -94,6 +94,9 @@ struct FilterOptions: ParsableArguments {
 
   private static func eventPattern(_ text: String) throws -> GlobPattern {
     if !GlobPattern.isPattern(text), text != "finding", EventNames.named(text).isEmpty {
+      if EventNames.isFamily(text) {
+        throw CommandExit(.wrongUsage, "'\(text)' is a family of events.\nWrite '\(text).*' for all of its events.")
+      }
       throw CommandExit(.wrongUsage, UserMessage(EventNames.advice(text)))
     }
     return GlobPattern(text)
