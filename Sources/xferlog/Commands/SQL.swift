@@ -12,8 +12,8 @@ struct SQL: ReadingCommand {
     discussion: """
       The last argument, or else the first, is the statement if it contains white space, a parenthesis or a semicolon and no \
       file has this name. A last argument of - stands for a statement on standard input. Otherwise, all arguments are logs, and \
-      the statement is read from standard input. A statement cannot change data. The index is created if it is missing or older than the log \
-      (see `xferlog index`).
+      the statement is read from standard input. A statement cannot change data. The index is created if it is missing or older \
+      than the log (see `xferlog index`).
 
       Tables: events, tasks, deliveries, findings, evidence, rule_answers, undecided, processes, sessions, wakes, gaps, \
       sources. Views: totals, tasks_by_outcome, tasks_by_state, bytes, task_stages, stage_percentiles, findings_by_rule, \
