@@ -26,7 +26,7 @@ package enum FieldTable {
 
   /// The fields for names that other programs use, and that are not synonyms of one field.
   private static let counterparts = [
-    "after": ["time"], "before": ["time"], "from": ["time"], "since": ["time"], "ts": ["time"],
+    "after": ["time"], "before": ["time"], "duration": ["task.took"], "from": ["time"], "since": ["time"], "ts": ["time"],
     "id": ["uid", "task", "session"], "identifier": ["uid", "task", "session"], "taskid": ["task", "number", "uid"],
     "latency": ["task.firstByteTime", "task.took"], "length": ["size", "received"], "result": ["task.outcome"],
     "text": ["eventMessage"], "uri": ["scheme", "host", "path", "urlQuery"], "url": ["scheme", "host", "path", "urlQuery"],

@@ -52,9 +52,7 @@ enum SubjectFields {
     field(.task, "firstByteTime", .duration, "The time from the request to the first byte of the response."),
     field(.task, "bodyTime", .duration, "The time for the body of the response."),
     field(.task, "deliveryTime", .duration, "The time from the end of the transfer to the completion callback."),
-    field(
-      .task, "took", also: ["took", "duration", "task.totalTime"], .duration,
-      "The time from the resume of the task to its completion."),
+    field(.task, "took", also: ["took", "task.totalTime"], .duration, "The time from the resume of the task to its completion."),
   ]
 
   static let sessions: [QueryField] = [
