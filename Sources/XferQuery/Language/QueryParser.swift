@@ -14,7 +14,7 @@ package struct QueryParser {
     "stats", "top", "slice", "sort", "fields", "limit", "context", "tasks", "findings", "seq", "absent", "where",
   ]
 
-  /// What to write for the stages of other query languages.
+  /// The stages to write in place of stages of other query languages, as examples.
   private static let counterparts = [
     "aggregate": "stats count by host", "bin": "slice 5m", "bucket": "slice 5m", "columns": "fields time, event",
     "count": "stats count", "dedup": "stats count by host", "distinct": "stats count by host", "first": "limit 10",

@@ -94,7 +94,7 @@ struct FilterOptions: ParsableArguments {
 
   private static func eventPattern(_ text: String) throws -> GlobPattern {
     if !GlobPattern.isPattern(text), text != "finding", EventNames.named(text).isEmpty {
-      if EventNames.isFamily(text) {
+      if Vocabulary.families.contains(where: { $0.name == text }) {
         throw CommandExit(.wrongUsage, "'\(text)' is a family of events.\nWrite '\(text).*' for all of its events.")
       }
       throw CommandExit(.wrongUsage, UserMessage(EventNames.advice(text)))

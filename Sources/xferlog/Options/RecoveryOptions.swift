@@ -8,7 +8,7 @@ struct RecoveryOptions: ParsableArguments {
 }
 
 extension RecoveryMode: ExpressibleByArgument {
-  // The parser would make this list with a key path, for which it searches conformances; see `ArgumentChoice`.
+  // As in `ArgumentChoice`, to which this type cannot conform: it is public, and the list of the protocol is not.
   public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
 
   public static var allValueDescriptions: [String: String] {

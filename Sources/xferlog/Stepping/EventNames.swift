@@ -12,9 +12,6 @@ package enum EventNames {
     return all.filter { $0.hasSuffix(".\(text)") }
   }
 
-  /// Whether a text is the first part of names, such as `task`.
-  static func isFamily(_ text: String) -> Bool { all.contains { $0.hasPrefix("\(text).") } }
-
   /// Returns the full names that a name or a glob stands for.
   static func matching(_ text: String) throws -> [String] {
     let pattern = GlobPattern(text)
